@@ -1,0 +1,186 @@
+# evetools: one non-recursive makefile for GNU make. `make help` lists the targets.
+# To add a module, a tool or a unit test, add its name to one of the lists.
+
+LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
+        text edit event key decode snapshot coalesce dedupe norm
+CMD   = cli help report progress signals sink feed
+TOOLS = evenorm
+MAN   = $(TOOLS:%=%.1) evestream.5
+UNIT  = check cli
+
+# Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
+CONFIG  ?= release
+BUILD   ?= build
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+MANDIR  ?= $(datadir)/man
+O := $(BUILD)/$(CONFIG)
+
+# CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's and come after ours, so that they win.
+PKG_CONFIG ?= pkg-config
+WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wformat=2 -Wstrict-prototypes \
+       -Wmissing-prototypes
+FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS))$(filter -O0,$(CFLAGS)),,\
+          -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+MODE.release = -O2 -g -fstack-protector-strong $(FORTIFY)
+MODE.dev     = -O0 -g3 -Werror
+MODE.asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+               -fno-sanitize-recover=all
+MODE.cov     = -O0 -g --coverage
+MODE = $(or $(MODE.$(CONFIG)),$(error CONFIG is release, dev, asan or cov, not '$(CONFIG)'))
+
+# pkg-config is asked when a recipe runs, because tests/deps.sh may just have installed it.
+CPP_ALL = -D_GNU_SOURCE -iquote lib -iquote cmd $(shell $(PKG_CONFIG) --cflags libcjson)
+COMPILE = $(CC) -std=c11 $(WARN) $(MODE) -fPIE $(CPP_ALL) -MMD -MP $(CPPFLAGS) $(CFLAGS)
+LINK    = $(CC) $(MODE) -fPIE -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
+LIBS    = $(shell $(PKG_CONFIG) --libs libcjson) $(LDLIBS)
+
+# V=1 shows whole commands.
+MAKEFLAGS += --no-print-directory
+say = $(if $(V),,@printf '  %-5s%s\n' $1 '$@';)
+
+LIB_O  = $(LIB:%=$O/lib/%.o)
+CMD_O  = $(CMD:%=$O/cmd/%.o)
+TOOL_O = $(TOOLS:%=$O/cmd/%.o)
+UNIT_O = $O/tests/unit/main.o $(UNIT:%=$O/tests/unit/test_%.o)
+OBJS   = $(LIB_O) $(CMD_O) $(TOOL_O) $(UNIT_O)
+PROGS  = $(TOOLS:%=$O/%)
+
+.DELETE_ON_ERROR:
+.SECONDARY: $(OBJS)
+
+## all: build the tools (the default)
+.PHONY: all
+all: $(PROGS)
+	@:
+
+$(PROGS): $O/%: $O/cmd/%.o $(CMD_O) $O/libeve.a
+	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
+
+$O/libeve.a: $(LIB_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$O/tests/unit/run: $(UNIT_O) $(CMD_O) $O/libeve.a
+	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
+
+$O/tests/unit/main.o: CPP_ALL += -DUNIT_TESTS='$(patsubst %,X(%),$(UNIT))'
+
+$(OBJS): $O/%.o: %.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+-include $(OBJS:.o=.d)
+
+## demo: install what is missing, build, and show a recorded stream before and after
+.PHONY: demo
+demo:
+	@tests/deps.sh build
+	@$(MAKE) all
+	@O='$O' samples/demo.sh
+
+# Every group of tests: what tests/run knows as `unit`, `cli` and so on.
+RUN = O='$O' CONFIG='$(CONFIG)' CC='$(CC)' MAKE='$(MAKE)' tests/run
+GROUPS = unit conformance golden cli meta
+## test, check: install what is missing, build, and run all tests
+## check-unit, check-conformance, check-golden, check-cli, check-meta: one group of them
+.PHONY: test check ready built $(GROUPS:%=check-%)
+test check: ready
+	@$(RUN) $(GROUPS)
+$(GROUPS:%=check-%): check-%: ready
+	@$(RUN) $*
+ready:
+	@tests/deps.sh build test
+	@$(MAKE) built
+built: all $O/tests/unit/run
+
+## asan: the whole suite under the address and undefined behaviour sanitizers
+.PHONY: asan
+asan:
+	@$(MAKE) CONFIG=asan test
+
+## cov: the whole suite with coverage, reported in BUILD/cov/report
+.PHONY: cov
+cov:
+	@tests/deps.sh build cov
+	@mkdir -p $(BUILD)/cov/report
+	@find $(BUILD)/cov -name '*.gcda' -delete
+	@status=0; $(MAKE) CONFIG=cov test || status=$$?; \
+	gcovr --root . --exclude tests/ --print-summary \
+	    --html-details $(BUILD)/cov/report/index.html $(BUILD)/cov; exit $$status
+
+## lint: compilers at full warnings, analysers, format, scripts
+.PHONY: lint objects
+SOURCES = $(wildcard lib/*.[ch] cmd/*.[ch] tests/unit/*.[ch])
+COMPILE_ALL = $(MAKE) objects CONFIG=dev
+lint:
+	@tests/deps.sh build lint
+	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/gcc CC=gcc CFLAGS='-O2 -fanalyzer' UNIT_O=
+	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/gcc CC=gcc CFLAGS=-O2
+	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/clang CC=clang CFLAGS=-O2
+	clang-format --dry-run -Werror $(SOURCES)
+	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- -std=c11 $(CPP_ALL) 2>$(BUILD)/lint/tidy.err
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --error-exitcode=1 -I lib -I cmd $(filter %.c,$(SOURCES))
+	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
+objects: $(OBJS)
+	@:
+
+## fmt: lay out the sources with clang-format
+.PHONY: fmt
+fmt:
+	clang-format -i $(SOURCES)
+
+## golden-update: rewrite the expected results in tests/golden; review the difference
+.PHONY: golden-update
+golden-update: all
+	@O='$O' tests/golden.sh --update
+
+## completions: make the shell completions anew from the option tables
+.PHONY: completions
+completions: all
+	@O='$O' completions/generate.sh $(TOOLS)
+
+# What is installed, each as FROM:TO.
+INSTALL = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
+    completions/$t.bash:$(datadir)/bash-completion/completions/$t \
+    completions/_$t:$(datadir)/zsh/site-functions/_$t \
+    completions/$t.fish:$(datadir)/fish/vendor_completions.d/$t.fish) \
+    $(foreach m,$(MAN),man/$m:$(MANDIR)/man$(subst .,,$(suffix $m))/$m)
+# DESTDIR reaches the shell through the environment, so that it may hold any character.
+export DESTDIR
+## install, uninstall: tools, man pages and completions; DESTDIR PREFIX BINDIR MANDIR datadir
+.PHONY: install uninstall check-install
+install: all
+	@set -e; for pair in $(INSTALL); do \
+	    from=$${pair%%:*} to=$$DESTDIR$${pair#*:} mode=644; \
+	    if [ -x "$$from" ]; then mode=755; fi; \
+	    mkdir -p "$${to%/*}"; install -m $$mode "$$from" "$$to"; \
+	done
+uninstall:
+	@set -e; for pair in $(INSTALL); do rm -f "$$DESTDIR$${pair#*:}"; done
+## check-install: install into a temporary root, run each tool, uninstall
+check-install: ready
+	@$(RUN) tests/meta/install.sh
+
+## dist: a reproducible source archive of the last commit in BUILD
+.PHONY: dist
+dist: VERSION = $(shell sed -n 's/^.define EVETOOLS_VERSION "\(.*\)"$$/\1/p' cmd/cli.h)
+dist:
+	@mkdir -p $(BUILD)
+	git -c tar.umask=0022 archive --format=tar --prefix=evetools-$(VERSION)/ HEAD | \
+	    gzip -9n >$(BUILD)/evetools-$(VERSION).tar.gz
+
+## clean: remove what was built
+.PHONY: clean
+clean:
+	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint evetools-*.tar.gz)
+	@rmdir $(BUILD) 2>/dev/null || true
+
+## help: this list
+.PHONY: help
+help:
+	@sed -n 's/^## //p' Makefile
+
+# For scripts: `make print-TOOLS` shows a variable.
+print-%:
+	@printf '%s\n' '$($*)'

@@ -1,0 +1,454 @@
+#include "feed.h"
+
+#include "http.h"
+#include "quote.h"
+#include "signals.h"
+#include "str.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PIPE_BYTES (1 << 20)
+
+bool feed_option(struct feed_options *o, const struct cli *c, int id, int *status)
+{
+    int choice = 0;
+    *status = 0;
+    switch (id) {
+    case 'f':
+        if (!cli_choice(c->arg, CLI_FROM_WORDS, &choice)) {
+            *status = cli_bad_arg(c, "auto, 21 to 26 or http");
+        }
+        o->http = choice == 7;
+        o->version = choice == 0 || o->http ? EVE_VERSION_AUTO : 20 + (unsigned)choice;
+        return true;
+    case 'o':
+        o->output = c->arg;
+        return true;
+    case 'k':
+        o->keep_going = true;
+        return true;
+    case 'q':
+        o->quiet = true;
+        return true;
+    case 'g':
+        o->group = c->arg;
+        return true;
+    case CLI_OPT_LINE_BUFFERED:
+        o->line_buffered = true;
+        return true;
+    case CLI_OPT_MAX_ERRORS:
+        if (!cli_count(c->arg, &o->max_errors)) {
+            *status = cli_bad_arg(c, "a number");
+        }
+        return true;
+    case CLI_OPT_MAX_LINE:
+        if (!cli_size(c->arg, &o->max_line)) {
+            *status = cli_bad_arg(c, "a size such as 64K or 16M");
+        }
+        return true;
+    case CLI_OPT_COLOR:
+    case CLI_OPT_PROGRESS:
+        if (!cli_choice(c->arg, CLI_WHEN_WORDS, &choice)) {
+            *status = cli_bad_arg(c, "auto, always or never");
+        }
+        *(id == CLI_OPT_COLOR ? &o->color : &o->progress) = (enum cli_when)choice;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void feed_seed(uint64_t seed[2])
+{
+    struct timespec now;
+    if (getrandom(seed, 2 * sizeof *seed, GRND_NONBLOCK) != (ssize_t)(2 * sizeof *seed)) {
+        (void)clock_gettime(CLOCK_REALTIME, &now);
+        seed[0] = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u;
+        seed[1] = (uint64_t)getpid() ^ (uint64_t)now.tv_sec << 20;
+    }
+}
+
+/* Before a message: what was written so far comes first, and the progress line goes. */
+static void before_message(void *ctx)
+{
+    struct feed *f = ctx;
+    struct eve_err ignored; /* sticks, and is told when the tool writes next */
+    progress_clear(&f->progress);
+    if (f->sink != NULL && eve_out_flush(&f->sink->out, &ignored) != EVE_OK) {
+        return;
+    }
+}
+
+void feed_init(struct feed *f)
+{
+    bool terminal = isatty(STDERR_FILENO) != 0;
+    const char *term = getenv("TERM");
+    bool dumb = term == NULL || strcmp(term, "dumb") == 0;
+    bool on = f->options.progress == CLI_ALWAYS ||
+              (f->options.progress == CLI_AUTO && terminal && !dumb && !f->options.quiet);
+    const char *read_bytes = getenv("EVETOOLS_TEST_READ");
+    size_t size = 0;
+    if (read_bytes != NULL && cli_size(read_bytes, &size)) {
+        f->read_bytes = size;
+    }
+    progress_init(&f->progress, on);
+    eve_decode_init(&f->decoder);
+    f->report->before = before_message;
+    f->report->ctx = f;
+}
+
+void feed_fini(struct feed *f)
+{
+    progress_clear(&f->progress);
+    eve_decode_fini(&f->decoder);
+    f->report->before = NULL;
+}
+
+void feed_output_failed(struct feed *f, const struct sink *sink, const struct eve_err *err)
+{
+    if (sink != NULL && sink_is_broken_pipe(sink)) {
+        signals_die_of_pipe();
+    }
+    f->sink = NULL; /* nothing to flush any more */
+    bool out = sink != NULL && sink->out.failure.sys != 0;
+    report_failure(f->report, out ? sink->name : NULL, err);
+}
+
+/* The line reader is about to read, and may have to wait. */
+static int on_read(void *ctx, bool blocks)
+{
+    struct feed *f = ctx;
+    struct eve_err ignored; /* sticks, and is told when the tool writes next */
+    enum eve_status status = EVE_OK;
+    if (f->sink != NULL) {
+        status = blocks ? eve_out_flush(&f->sink->out, &ignored)
+                        : eve_out_settle(&f->sink->out, &ignored);
+    }
+    if (status == EVE_OK && blocks && f->rejects != NULL) {
+        status = eve_out_flush(&f->rejects->out, &ignored);
+    }
+    progress_tick(&f->progress, f->bytes_before + f->lines.bytes);
+    return status == EVE_OK ? -1 : -2; /* no use in reading on when nothing can be written */
+}
+
+/* The message of a server's error answer, from the JSON object `body`, or a slice of nothing. */
+static struct eve_slice answer_message(struct eve_slice body)
+{
+    static const char *const names[] = {"message", "error", "detail", "title"};
+    struct eve_json_value object = {body.p, body.n, EVE_JSON_OBJECT, false};
+    struct eve_json_value error = eve_event_find(object, "error");
+    if (error.kind == EVE_JSON_OBJECT) {
+        object = error;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct eve_json_value v = eve_event_find(object, names[i]);
+        if (v.kind == EVE_JSON_STRING) {
+            return eve_text_of(v);
+        }
+    }
+    return (struct eve_slice){0};
+}
+
+/* Say more than "not JSON" about a first line that we know by its looks. */
+static void explain(char *text, size_t room, const struct eve_event *ev, uint64_t line,
+                    const struct eve_err *err)
+{
+    const char *foreign = NULL;
+    struct eve_slice said = {0};
+    char quoted[EVE_QUOTE_MAX];
+    if (line == 1 && (err->rule == EVE_RULE_JSON_SYNTAX || err->rule == EVE_RULE_JSON_UTF8 ||
+                      err->rule == EVE_RULE_TRUNCATED)) {
+        foreign = eve_diag_foreign(ev->line);
+    }
+    if (err->rule == EVE_RULE_TYPE_MISSING && ev->text.n > 0) {
+        said = answer_message(ev->text);
+    }
+    if (foreign != NULL) {
+        (void)snprintf(text, room, "this looks like %s", foreign);
+    } else if (said.n > 0) {
+        (void)snprintf(text, room, "%s; it looks like an error answer: %s", err->msg,
+                       eve_quote(quoted, sizeof quoted, said, false));
+    } else {
+        (void)snprintf(text, room, "%s", err->msg);
+    }
+}
+
+/* Keep a bad line, of which `line` is all or the beginning. */
+static enum eve_status reject(struct feed *f, struct eve_slice line, struct eve_err *err)
+{
+    struct eve_slice piece;
+    enum eve_status status = EVE_OK;
+    if (f->rejects != NULL) {
+        status = eve_out_put(&f->rejects->out, line, err);
+    }
+    size_t whole = line.n;
+    while (status == EVE_OK && (status = eve_line_rest(&f->lines, &piece, err)) == EVE_OK) {
+        whole += piece.n;
+        if (f->rejects != NULL) {
+            status = eve_out_put(&f->rejects->out, piece, err);
+        }
+    }
+    if (status == EVE_END) {
+        status = EVE_OK;
+    }
+    if (whole > line.n) {
+        f->figures.bad_bytes += whole - line.n;
+        f->figures.longest = whole > f->figures.longest ? whole : f->figures.longest;
+    }
+    f->figures.bad_bytes += f->lines.rest_ended ? 1 : 0;
+    return status == EVE_OK && f->rejects != NULL
+               ? eve_out_put(&f->rejects->out, eve_str("\n"), err)
+               : status;
+}
+
+/* Tell a bad line and go on or not. */
+static enum feed_end take_bad(struct feed *f, const struct eve_event *ev,
+                              const struct eve_line *line, const struct eve_err *why)
+{
+    char text[512];
+    struct eve_err err;
+    explain(text, sizeof text, ev, line->number, why);
+    report_diag(f->report, EVE_LEVEL_ERROR, f->name, line->number, why->pos + 1, text,
+                eve_diag_rule(why->rule));
+    f->errors++;
+    f->figures.bad++;
+    f->figures.bad_bytes += line->text.n + (line->ended ? 1 : 0);
+    if (!f->options.keep_going) {
+        return FEED_STOPPED;
+    }
+    if (f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
+        f->full = true;
+        return FEED_STOPPED;
+    }
+    enum eve_status status = reject(f, line->text, &err);
+    if (status != EVE_OK) {
+        feed_output_failed(f, f->rejects, &err);
+        return FEED_ABORTED;
+    }
+    status = f->tool.bad != NULL ? f->tool.bad(f->tool.ctx, &err) : EVE_OK;
+    if (status != EVE_OK) {
+        feed_output_failed(f, f->sink, &err);
+        return FEED_ABORTED;
+    }
+    return FEED_DONE;
+}
+
+static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
+                                const struct eve_line *line)
+{
+    struct eve_err err;
+    struct feed_place place = {f->name, line->number};
+    enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, &err);
+    if (status == EVE_BAD) {
+        return take_bad(f, ev, line, &err);
+    }
+    f->figures.events++;
+    f->figures.transport_bytes += ev->line.n - ev->text.n;
+    f->figures.open_end = !line->ended;
+    if (status == EVE_OK) {
+        status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
+    }
+    if (status == EVE_OK && f->options.line_buffered && f->sink != NULL) {
+        status = eve_out_flush(&f->sink->out, &err);
+    }
+    if (status != EVE_OK) {
+        feed_output_failed(f, f->sink, &err);
+        return FEED_ABORTED;
+    }
+    return FEED_DONE;
+}
+
+static enum feed_end take_line(struct feed *f, const struct eve_line *line)
+{
+    struct eve_event ev;
+    struct eve_err err;
+    struct eve_event_options options = {f->options.group != NULL ? eve_str(f->options.group)
+                                                                 : (struct eve_slice){0}};
+    f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
+    if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
+        return take_bad(f, &ev, line, &err);
+    }
+    if (ev.kind != EVE_LINE_EVENT) {
+        f->figures.transport_bytes += line->text.n + (line->ended ? 1 : 0);
+        return FEED_DONE;
+    }
+    return take_event(f, &ev, line);
+}
+
+/* A response head that does not lead to a stream: say what the server said. */
+static enum feed_end refuse_answer(struct feed *f, const struct eve_http *http)
+{
+    char text[512];
+    char quoted[EVE_QUOTE_MAX];
+    struct eve_line line;
+    struct eve_err err;
+    struct eve_slice body = {0};
+    while (body.n == 0 && eve_line_next(&f->lines, &line, &err) == EVE_OK) {
+        body = eve_str_trim(line.text);
+    }
+    struct eve_json j;
+    eve_json_open(&j, body);
+    bool object = eve_json_peek(&j) == EVE_JSON_OBJECT && eve_json_skip(&j, NULL, &err) == EVE_OK;
+    struct eve_slice said = object ? answer_message(body) : (struct eve_slice){0};
+    said = said.n > 0 ? said : body;
+    (void)snprintf(text, sizeof text, "the server answered with status %u%s%s", http->status,
+                   said.n > 0 ? ": " : "", eve_quote(quoted, sizeof quoted, said, false));
+    report_raise(f->report, CLI_EXIT_FAIL);
+    report_diag(f->report, EVE_LEVEL_ERROR, f->name, 0, 0, text, NULL);
+    return FEED_FAILED;
+}
+
+/* Read the response head; the body comes next, decoded if it is chunked and not yet so. */
+static enum feed_end read_head(struct feed *f)
+{
+    struct eve_http http;
+    struct eve_line line;
+    struct eve_err err;
+    eve_http_init(&http);
+    enum eve_status status = EVE_OK;
+    bool body = false; /* `line` is its first line */
+    while (!body && (status = eve_line_next(&f->lines, &line, &err)) == EVE_OK) {
+        status = eve_http_line(&http, line.text, &err);
+        body = status == EVE_END;
+        if (status == EVE_FAIL) {
+            break;
+        }
+        f->figures.transport_bytes += body ? 0 : line.text.n + (line.ended ? 1 : 0);
+    }
+    if (body) {
+        eve_line_back(&f->lines, &line);
+    } else if (status == EVE_END && http.status == 0) {
+        status = eve_http_line(&http, (struct eve_slice){"", 0}, &err); /* an empty input */
+    }
+    if (status == EVE_END && http.status != 200 && !http.in_head) {
+        return refuse_answer(f, &http);
+    }
+    status = status == EVE_END ? eve_http_check(&http, &err) : status;
+    if (status != EVE_OK) {
+        report_failure(f->report, f->name, &err);
+        return FEED_FAILED;
+    }
+    if (http.chunked && body && eve_http_is_chunk_size(line.text)) {
+        eve_line_dechunk(&f->lines);
+    }
+    f->version = http.version;
+    return FEED_DONE;
+}
+
+/* The reader gave no line: why? */
+static enum feed_end take_end(struct feed *f, enum eve_status status, const struct eve_err *err)
+{
+    if (status == EVE_END) {
+        return FEED_DONE;
+    }
+    if (err->sys == EINTR && f->sink != NULL && f->sink->out.failure.sys != 0) {
+        struct eve_err failure = f->sink->out.failure;
+        feed_output_failed(f, f->sink, &failure);
+        return FEED_ABORTED;
+    }
+    if (err->rule == EVE_RULE_TRUNCATED) {
+        report_diag(f->report, EVE_LEVEL_ERROR, f->name, f->lines.number + 1, 1, err->msg,
+                    eve_diag_rule(err->rule));
+        return FEED_STOPPED;
+    }
+    report_failure(f->report, f->name, err);
+    return FEED_FAILED;
+}
+
+enum feed_end feed_fd(struct feed *f, int fd, const char *name)
+{
+    struct eve_line line;
+    struct eve_err err;
+    struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f};
+    enum feed_end end = FEED_DONE;
+    f->name = name;
+    f->figures = (struct feed_figures){0};
+    f->version = f->options.version;
+    (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* faster where it is a pipe and allowed */
+    eve_line_init(&f->lines, fd, &options);
+    if (f->options.http) {
+        end = read_head(f);
+    }
+    uint64_t head_lines = f->lines.number;
+    while (end == FEED_DONE) {
+        enum eve_status status = eve_line_next(&f->lines, &line, &err);
+        if (status == EVE_OK) {
+            end = take_line(f, &line);
+        } else if (status == EVE_BAD) {
+            struct eve_event none = {.line = line.text};
+            end = take_bad(f, &none, &line, &err);
+        } else {
+            end = take_end(f, status, &err);
+            break;
+        }
+    }
+    f->figures.lines = f->lines.number - head_lines;
+    f->figures.bytes = f->lines.bytes;
+    f->figures.transport_bytes += f->lines.framing;
+    f->bytes_before += f->lines.bytes;
+    eve_line_fini(&f->lines);
+    return end;
+}
+
+enum feed_end feed_file(struct feed *f, const char *name)
+{
+    struct eve_err err;
+    struct stat st;
+    int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        err = (struct eve_err){EVE_RULE_NONE, "cannot open", 0, errno};
+        report_failure(f->report, name, &err);
+        return FEED_FAILED;
+    }
+    if (S_ISREG(st.st_mode)) {
+        (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    enum feed_end end = feed_fd(f, fd, name);
+    if (fd != STDIN_FILENO) {
+        (void)close(fd);
+    }
+    return end;
+}
+
+bool feed_check_inputs(struct feed *f, char *const *names, size_t count)
+{
+    struct stat out;
+    struct stat in;
+    if (fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode)) {
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool got =
+            strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(names[i], &in) == 0;
+        if (got && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+            struct eve_err err = {EVE_RULE_NONE, "input file is also the output", 0, 0};
+            report_failure(f->report, names[i], &err);
+            return false;
+        }
+    }
+    return true;
+}
+
+void feed_measure(struct feed *f, char *const *names, size_t count)
+{
+    struct stat st;
+    f->progress.total = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool got =
+            strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &st) == 0 : stat(names[i], &st) == 0;
+        if (!got || !S_ISREG(st.st_mode)) {
+            f->progress.total = 0;
+            return;
+        }
+        f->progress.total += (uint64_t)st.st_size;
+    }
+}

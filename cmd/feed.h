@@ -1,0 +1,118 @@
+/*
+ * feed: for each file, for each line: read, parse, decode, hand to the tool.
+ *
+ * What to do about bad events (stop or go on, tell, keep them in a file of rejects), response
+ * heads, progress, and flushing when the input would block are the same in all tools and live here.
+ * A tool gives callbacks; an event it is given borrows the line and is good during the call.
+ */
+#ifndef CLI_FEED_H
+#define CLI_FEED_H
+
+#include "base.h"
+#include "buf.h"
+#include "cli.h"
+#include "decode.h"
+#include "event.h"
+#include "line.h"
+#include "out.h"
+#include "progress.h"
+#include "report.h"
+#include "sink.h"
+
+/* The shared options, as given. */
+struct feed_options {
+    unsigned version; /* EVE_VERSION_AUTO, or declared */
+    bool http;        /* the version comes from a response head */
+    bool keep_going;
+    bool quiet;
+    bool line_buffered;
+    uint64_t max_errors; /* 0: no limit */
+    size_t max_line;     /* 0: no limit */
+    const char *group;   /* member that tells sessions apart, or NULL */
+    const char *output;  /* or NULL */
+    enum cli_when color;
+    enum cli_when progress;
+};
+
+/* Where an event came from. */
+struct feed_place {
+    const char *file;
+    uint64_t line;
+};
+
+/* Counted for the file at hand. bytes = event bytes with their LF + transport + bad. */
+struct feed_figures {
+    uint64_t bytes; /* read from the file */
+    uint64_t lines;
+    uint64_t events;
+    uint64_t bad;             /* lines */
+    uint64_t bad_bytes;       /* with their LF */
+    uint64_t transport_bytes; /* blank lines, control records, trimmed space, heads, framing */
+    uint64_t longest;         /* line, without LF */
+    bool open_end;            /* the last line was an event without LF */
+};
+
+/* What a tool does. */
+struct feed_tool {
+    void *ctx;
+    bool name_skills; /* see eve_decode */
+    /* A good event. EVE_FAIL ends the run; *err says why. */
+    enum eve_status (*event)(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
+                             const struct feed_place *place, struct eve_err *err);
+    /* A bad line was passed over; or NULL. */
+    enum eve_status (*bad)(void *ctx, struct eve_err *err);
+};
+
+enum feed_end {
+    FEED_DONE,    /* read to its end; bad lines, if any, were passed over */
+    FEED_STOPPED, /* a bad event ended it */
+    FEED_FAILED,  /* it could not be read */
+    FEED_ABORTED  /* output or memory failed: end the run */
+};
+
+struct feed {
+    struct feed_options options;
+    struct feed_tool tool;
+    struct report *report;
+    struct sink *sink;    /* where the tool writes; flushed when the input would block */
+    struct sink *rejects; /* bad lines go there, or NULL */
+    struct progress progress;
+    struct eve_decoder decoder;
+    struct feed_figures figures;
+    uint64_t bytes_before; /* of files done before, for progress */
+    uint64_t errors;       /* bad events of the run */
+    bool full;             /* --max-errors is reached */
+    size_t read_bytes;     /* see line.h; set by tests */
+    /* the file at hand */
+    const char *name;
+    struct eve_line_reader lines;
+    unsigned version;
+};
+
+/* Take a shared option that cli_next returned. True if it was one; a bad argument is told and
+ * *status is set to the exit status to end with (0 otherwise). */
+bool feed_option(struct feed_options *o, const struct cli *c, int id, int *status);
+
+/* Start a run; options, tool, report and sink are set in *f by the caller. */
+void feed_init(struct feed *f);
+void feed_fini(struct feed *f);
+
+/* Read `fd` to its end as the file `name`. What went wrong was told; the report has the status. */
+enum feed_end feed_fd(struct feed *f, int fd, const char *name);
+
+/* Open `name` ("-" is standard input) and read it. */
+enum feed_end feed_file(struct feed *f, const char *name);
+
+/* Tell that the run's output or memory failed. Dies of SIGPIPE where that is the reason. */
+void feed_output_failed(struct feed *f, const struct sink *sink, const struct eve_err *err);
+
+/* Check that no input is the regular file that standard output is; told, and false, if so. */
+bool feed_check_inputs(struct feed *f, char *const *names, size_t count);
+
+/* Add the sizes of the inputs, for progress. */
+void feed_measure(struct feed *f, char *const *names, size_t count);
+
+/* A seed for hash tables that no input can foresee. */
+void feed_seed(uint64_t seed[2]);
+
+#endif

@@ -1,0 +1,96 @@
+#include "signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PATHS = 4 };
+
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+static const char *volatile guarded[PATHS];
+
+static void remove_guarded(void)
+{
+    for (size_t i = 0; i < PATHS; i++) {
+        if (guarded[i] != NULL) {
+            (void)unlink(guarded[i]);
+        }
+    }
+}
+
+static void end_by(int sig)
+{
+    sigset_t set;
+    (void)signal(sig, SIG_DFL);
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, sig);
+    (void)raise(sig);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void handle(int sig)
+{
+    remove_guarded();
+    end_by(sig);
+}
+
+void signals_init(void)
+{
+    struct sigaction old;
+    struct sigaction action = {.sa_handler = handle};
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
+        (void)sigaddset(&action.sa_mask, handled[i]);
+    }
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
+        if (sigaction(handled[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            (void)sigaction(handled[i], &action, NULL);
+        }
+    }
+}
+
+static void mask(int how)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
+        (void)sigaddset(&set, handled[i]);
+    }
+    (void)sigprocmask(how, &set, NULL);
+}
+
+void signals_hold(void)
+{
+    mask(SIG_BLOCK);
+}
+
+void signals_release(void)
+{
+    mask(SIG_UNBLOCK);
+}
+
+void signals_guard(const char *path)
+{
+    for (size_t i = 0; i < PATHS; i++) {
+        if (guarded[i] == NULL) {
+            guarded[i] = path;
+            return;
+        }
+    }
+}
+
+void signals_unguard(const char *path)
+{
+    for (size_t i = 0; i < PATHS; i++) {
+        if (guarded[i] == path) {
+            guarded[i] = NULL;
+        }
+    }
+}
+
+_Noreturn void signals_die_of_pipe(void)
+{
+    remove_guarded();
+    end_by(SIGPIPE);
+    _exit(128 + SIGPIPE); /* not reached unless the signal cannot be had */
+}

@@ -1,0 +1,25 @@
+/*
+ * signals: what INT, TERM, HUP and PIPE find on their way.
+ *
+ * The temporary file that is guarded at that moment is removed, then the tool ends by the same
+ * signal. A signal that was ignored when the tool started stays ignored.
+ */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
+
+/* Install the handlers; once, at the start. */
+void signals_init(void);
+
+/* Hold the signals back while a file is made or put in place, and let them come. */
+void signals_hold(void);
+void signals_release(void);
+
+/* From now on remove `path` on a signal, until signals_unguard(path). The path is borrowed until
+ * then; at most four at a time. Call both while the signals are held. */
+void signals_guard(const char *path);
+void signals_unguard(const char *path);
+
+/* End as a filter whose reader is gone: by SIGPIPE, without a word. */
+_Noreturn void signals_die_of_pipe(void);
+
+#endif

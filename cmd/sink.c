@@ -1,0 +1,97 @@
+#include "sink.h"
+
+#include "signals.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* After the target was opened: gather for it, and guard what is temporary. */
+static enum eve_status ready(struct sink *s, enum eve_status status, struct eve_err *err)
+{
+    if (status == EVE_OK) {
+        s->replaces = true;
+        status = eve_out_init(&s->out, s->file.fd, err);
+        if (status != EVE_OK) {
+            eve_replace_abort(&s->file);
+            s->replaces = false;
+        } else if (s->file.temp != NULL) {
+            signals_guard(s->file.temp);
+        }
+    }
+    return status;
+}
+
+enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err)
+{
+    *s = (struct sink){.name = path != NULL ? path : "standard output"};
+    if (path == NULL) {
+        return eve_out_init(&s->out, STDOUT_FILENO, err);
+    }
+    signals_hold();
+    enum eve_status status = ready(s, eve_replace_output(&s->file, path, err), err);
+    signals_release();
+    return status;
+}
+
+enum eve_status sink_open_in_place(struct sink *s, const char *path, const char *suffix,
+                                   struct eve_err *err)
+{
+    *s = (struct sink){.name = path};
+    signals_hold();
+    enum eve_status status = ready(s, eve_replace_in_place(&s->file, path, suffix, err), err);
+    signals_release();
+    return status;
+}
+
+enum eve_status sink_open_nowhere(struct sink *s, struct eve_err *err)
+{
+    *s = (struct sink){.name = "nowhere"};
+    return eve_out_init(&s->out, -1, err);
+}
+
+/* The temporary file is about to go, by being put in place or by being removed. */
+static void unguard(struct sink *s)
+{
+    if (s->file.temp != NULL) {
+        signals_unguard(s->file.temp);
+    }
+}
+
+enum eve_status sink_commit(struct sink *s, struct eve_err *err)
+{
+    enum eve_status status = eve_out_flush(&s->out, err);
+    if (status == EVE_OK && s->replaces) {
+        signals_hold();
+        unguard(s);
+        status = eve_replace_commit(&s->file, err);
+        s->replaces = false;
+        signals_release();
+    } else if (status == EVE_OK && s->out.fd == STDOUT_FILENO && close(STDOUT_FILENO) != 0) {
+        status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot write", 0, errno);
+    }
+    if (status != EVE_OK) {
+        sink_abort(s);
+    }
+    eve_out_fini(&s->out);
+    return status;
+}
+
+void sink_abort(struct sink *s)
+{
+    struct eve_err ignored;
+    if (s->replaces) {
+        signals_hold();
+        unguard(s);
+        eve_replace_abort(&s->file);
+        s->replaces = false;
+        signals_release();
+    } else if (s->out.buf != NULL) {
+        (void)!eve_out_flush(&s->out, &ignored);
+    }
+    eve_out_fini(&s->out);
+}
+
+bool sink_is_broken_pipe(const struct sink *s)
+{
+    return s->out.failure.sys == EPIPE;
+}

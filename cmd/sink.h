@@ -1,0 +1,44 @@
+/*
+ * sink: where the data of a run goes: standard output, a file that is replaced in one step, a file
+ * rewritten in place, or nowhere.
+ *
+ * A temporary file is guarded against signals for as long as it exists.
+ */
+#ifndef CLI_SINK_H
+#define CLI_SINK_H
+
+#include "base.h"
+#include "out.h"
+#include "replace.h"
+
+struct sink {
+    struct eve_out out;
+    struct eve_replace file; /* in use if `replaces` */
+    bool replaces;
+    const char *name; /* for messages: the file, or "standard output" */
+};
+
+/* Open for writing. `path`: the argument of --output, NULL for standard output. EVE_FAIL: *err says
+ * why, sink->name where; nothing is left open. Close every sink that was opened. */
+EVE_MUST_USE enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err);
+
+/* Open a file to be rewritten in place; sink->file.source_fd reads it. `suffix` as for
+ * eve_replace_in_place. */
+EVE_MUST_USE enum eve_status sink_open_in_place(struct sink *s, const char *path,
+                                                const char *suffix, struct eve_err *err);
+
+/* Open one that only counts. */
+EVE_MUST_USE enum eve_status sink_open_nowhere(struct sink *s, struct eve_err *err);
+
+/* Write what is held and, for a file, put it in place. The sink is closed in any case; on EVE_FAIL
+ * a file is as it was. */
+EVE_MUST_USE enum eve_status sink_commit(struct sink *s, struct eve_err *err);
+
+/* Close; a file stays as it was, and what was held for standard output is written if it still can
+ * be. */
+void sink_abort(struct sink *s);
+
+/* The sink's writing failed because nobody reads any more. */
+bool sink_is_broken_pipe(const struct sink *s);
+
+#endif

@@ -1,0 +1,231 @@
+#include "line.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void eve_line_init(struct eve_line_reader *r, int fd, const struct eve_line_options *options)
+{
+    struct stat st;
+    *r = (struct eve_line_reader){.fd = fd, .options = *options};
+    if (r->options.read_bytes == 0) {
+        r->options.read_bytes = EVE_LINE_BLOCK;
+    }
+    r->pollable = fstat(fd, &st) != 0 || !S_ISREG(st.st_mode);
+}
+
+void eve_line_fini(struct eve_line_reader *r)
+{
+    eve_mem_free(r->buf);
+    r->buf = NULL;
+    r->cap = r->from = r->scanned = r->to = 0;
+}
+
+/* Wait until there is something to read, calling the hook as it asks. */
+static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *err)
+{
+    struct pollfd ready = {.fd = r->fd, .events = POLLIN};
+    int wait_ms = 0;
+    bool blocks = r->pollable && poll(&ready, 1, 0) == 0;
+    do {
+        if (r->options.hook != NULL) {
+            wait_ms = r->options.hook(r->options.hook_ctx, blocks);
+        } else {
+            wait_ms = -1;
+        }
+        if (wait_ms == -2) {
+            return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "interrupted", 0, EINTR);
+        }
+        if (!blocks) {
+            return EVE_OK;
+        }
+        /* An error of poll is left to the read to report; a signal goes round again. */
+        errno = 0;
+    } while (poll(&ready, 1, wait_ms) == 0 || errno == EINTR);
+    return EVE_OK;
+}
+
+/* Room for one more read behind what is kept. */
+static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
+{
+    size_t kept = r->to - r->from;
+    if (r->from > 0) {
+        memmove(r->buf, r->buf + r->from, kept);
+        r->scanned -= r->from;
+        r->from = 0;
+        r->to = kept;
+    }
+    size_t block = r->options.read_bytes < EVE_LINE_BLOCK ? EVE_LINE_BLOCK : r->options.read_bytes;
+    if (r->cap - kept >= block / 2 && r->cap > 0) {
+        return EVE_OK;
+    }
+    size_t cap = r->cap == 0 ? block : r->cap * 2;
+    enum eve_status status = eve_mem_resize(&r->buf, cap, 1, err);
+    if (status == EVE_OK) {
+        r->cap = cap;
+    }
+    return status;
+}
+
+/* Decode `got` bytes behind the end. A broken chunk is the end of the input; it is reported when
+ * the lines before it have been handed out. */
+static enum eve_status take_chunked(struct eve_line_reader *r, size_t got)
+{
+    size_t body = 0;
+    enum eve_status status = eve_chunk_decode(&r->chunk, r->buf + r->to, got, &body, &r->broken);
+    r->to += body;
+    r->framing += got - body;
+    if (status == EVE_FAIL) {
+        r->eof = true;
+        return EVE_END;
+    }
+    r->broken = (struct eve_err){0};
+    return EVE_OK;
+}
+
+/* Read once more; EVE_END at the end of the input. */
+static enum eve_status fill(struct eve_line_reader *r, struct eve_err *err)
+{
+    ssize_t got = 0;
+    enum eve_status status = make_room(r, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    size_t want = r->cap - r->to;
+    want = want < r->options.read_bytes ? want : r->options.read_bytes;
+    do {
+        status = await_input(r, err);
+        if (status != EVE_OK) {
+            return status;
+        }
+        got = read(r->fd, r->buf + r->to, want);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            r->pollable = true; /* a descriptor set to non-blocking by others */
+            errno = EINTR;
+        }
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot read", 0, errno);
+    }
+    r->bytes += (uint64_t)got;
+    if (got == 0) {
+        r->eof = true;
+        return EVE_END;
+    }
+    if (r->chunked) {
+        return take_chunked(r, (size_t)got);
+    }
+    r->to += (size_t)got;
+    return EVE_OK;
+}
+
+/* Hand out the bytes up to `end`; the LF there, if any, is passed. */
+static void hand_out(struct eve_line_reader *r, size_t end, bool ended, struct eve_line *out)
+{
+    out->text = (struct eve_slice){r->buf + r->from, end - r->from};
+    out->number = ++r->number;
+    r->rest_ended = false;
+    out->ended = ended;
+    r->from = r->scanned = end + (ended ? 1 : 0);
+}
+
+static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)
+{
+    if (r->from < r->to) {
+        hand_out(r, r->to, false, out);
+        return EVE_OK;
+    }
+    if (r->broken.msg != NULL) {
+        *err = r->broken;
+        return EVE_FAIL;
+    }
+    if (r->chunked && r->chunk.state != EVE_CHUNK_DONE) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_TRUNCATED, "the chunked body ends too soon", 0, 0);
+    }
+    return EVE_END;
+}
+
+static enum eve_status too_long(struct eve_line_reader *r, struct eve_line *out,
+                                struct eve_err *err)
+{
+    size_t max = r->options.max_bytes;
+    hand_out(r, r->from + max, false, out);
+    r->overlong = true;
+    return eve_fail(err, EVE_BAD, EVE_RULE_LINE_TOO_LONG, "longer than --max-line allows", max, 0);
+}
+
+enum eve_status eve_line_rest(struct eve_line_reader *r, struct eve_slice *piece,
+                              struct eve_err *err)
+{
+    while (r->overlong) {
+        char *at = r->buf + r->from;
+        size_t n = r->to - r->from;
+        if (n > 0) {
+            char *lf = memchr(at, '\n', n);
+            size_t len = lf != NULL ? (size_t)(lf - at) : n;
+            *piece = (struct eve_slice){at, len};
+            r->from = r->scanned = r->from + len + (lf != NULL ? 1 : 0);
+            r->overlong = lf == NULL;
+            r->rest_ended = lf != NULL;
+            return EVE_OK;
+        }
+        enum eve_status status = r->eof ? EVE_END : fill(r, err);
+        if (status == EVE_END) {
+            r->overlong = false;
+        } else if (status != EVE_OK) {
+            return status;
+        }
+    }
+    return EVE_END;
+}
+
+enum eve_status eve_line_next(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)
+{
+    struct eve_slice passed;
+    size_t max = r->options.max_bytes;
+    while (r->overlong) {
+        enum eve_status status = eve_line_rest(r, &passed, err);
+        if (status != EVE_OK && status != EVE_END) {
+            return status;
+        }
+    }
+    for (;;) {
+        char *lf =
+            r->scanned < r->to ? memchr(r->buf + r->scanned, '\n', r->to - r->scanned) : NULL;
+        size_t end = lf != NULL ? (size_t)(lf - r->buf) : r->to;
+        if (max > 0 && end - r->from > max) {
+            return too_long(r, out, err);
+        }
+        if (lf != NULL) {
+            hand_out(r, end, true, out);
+            return EVE_OK;
+        }
+        r->scanned = r->to;
+        if (r->eof) {
+            return at_end(r, out, err);
+        }
+        enum eve_status status = fill(r, err);
+        if (status != EVE_OK && status != EVE_END) {
+            return status;
+        }
+    }
+}
+
+void eve_line_back(struct eve_line_reader *r, const struct eve_line *line)
+{
+    r->from = r->scanned = (size_t)(line->text.p - r->buf);
+    r->number--;
+}
+
+void eve_line_dechunk(struct eve_line_reader *r)
+{
+    size_t got = r->to - r->from;
+    eve_chunk_init(&r->chunk);
+    r->chunked = true;
+    r->to = r->scanned = r->from;
+    (void)take_chunked(r, got); /* what is wrong is told when the reader gets there */
+}

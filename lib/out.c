@@ -1,0 +1,116 @@
+#include "out.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err)
+{
+    *o = (struct eve_out){.fd = fd};
+    return eve_mem_resize(&o->buf, EVE_OUT_ROOM, 1, err);
+}
+
+void eve_out_fini(struct eve_out *o)
+{
+    eve_mem_free(o->buf);
+    o->buf = NULL;
+}
+
+static enum eve_status result(const struct eve_out *o, struct eve_err *err)
+{
+    if (o->failure.sys == 0) {
+        return EVE_OK;
+    }
+    *err = o->failure;
+    return EVE_FAIL;
+}
+
+/* Somebody else may have made the descriptor non-blocking; then wait for it here. */
+static bool try_again(struct eve_out *o)
+{
+    struct pollfd ready = {.fd = o->fd, .events = POLLOUT};
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        (void)poll(&ready, 1, -1);
+        return true;
+    }
+    return errno == EINTR;
+}
+
+/* Write two ranges, one after the other, whole. */
+static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b)
+{
+    while (o->failure.sys == 0 && o->fd >= 0 && a.n + b.n > 0) {
+        struct iovec parts[2] = {{(void *)(uintptr_t)a.p, a.n}, {(void *)(uintptr_t)b.p, b.n}};
+        if (o->write_bytes > 0) { /* tests: small writes */
+            parts[0].iov_len = a.n < o->write_bytes ? a.n : o->write_bytes;
+            parts[1].iov_len = a.n > 0 ? 0 : (b.n < o->write_bytes ? b.n : o->write_bytes);
+        }
+        ssize_t wrote = writev(o->fd, parts, 2);
+        if (wrote < 0) {
+            if (!try_again(o)) {
+                o->failure = (struct eve_err){EVE_RULE_NONE, "cannot write", 0, errno};
+            }
+            continue;
+        }
+        size_t n = (size_t)wrote;
+        size_t from_a = n < a.n ? n : a.n;
+        a = (struct eve_slice){a.p + from_a, a.n - from_a};
+        b = (struct eve_slice){b.p + (n - from_a), b.n - (n - from_a)};
+    }
+}
+
+/* Put `s` behind the gathered bytes, or write both if it does not fit. */
+static void take(struct eve_out *o, struct eve_slice s)
+{
+    if (s.n == 0) {
+        return;
+    }
+    if (s.n <= EVE_OUT_ROOM - o->n) {
+        memcpy(o->buf + o->n, s.p, s.n);
+        o->n += s.n;
+        return;
+    }
+    write_both(o, (struct eve_slice){o->buf, o->n}, s);
+    o->n = 0;
+}
+
+enum eve_status eve_out_settle(struct eve_out *o, struct eve_err *err)
+{
+    take(o, o->lent);
+    o->lent = (struct eve_slice){0};
+    return result(o, err);
+}
+
+enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s, struct eve_err *err)
+{
+    take(o, o->lent);
+    o->lent = (struct eve_slice){0};
+    take(o, s);
+    o->bytes += s.n;
+    return result(o, err);
+}
+
+enum eve_status eve_out_lend(struct eve_out *o, struct eve_slice s, struct eve_err *err)
+{
+    if (o->lent.n > 0 && o->lent.p + o->lent.n == s.p) {
+        o->lent.n += s.n;
+    } else {
+        take(o, o->lent);
+        o->lent = s;
+    }
+    o->bytes += s.n;
+    return result(o, err);
+}
+
+enum eve_status eve_out_flush(struct eve_out *o, struct eve_err *err)
+{
+    struct eve_slice lent = o->lent;
+    o->lent = (struct eve_slice){0};
+    write_both(o, (struct eve_slice){o->buf, o->n}, lent);
+    o->n = 0;
+    return result(o, err);
+}

@@ -1,0 +1,44 @@
+/*
+ * out: the one writer through which every byte of data leaves.
+ *
+ * Short writes and EINTR are invisible. The first error sticks: later calls do nothing and report
+ * it again, so a caller may check once in a while and has to check eve_out_flush at the end. Small
+ * pieces are gathered; a long lent range goes out as it stands.
+ */
+#ifndef EVE_OUT_H
+#define EVE_OUT_H
+
+#include "base.h"
+
+#define EVE_OUT_ROOM ((size_t)64 * 1024)
+
+struct eve_out {
+    int fd;
+    char *buf;
+    size_t n;               /* bytes gathered */
+    struct eve_slice lent;  /* comes after them; borrowed */
+    uint64_t bytes;         /* bytes taken so far, written or not */
+    size_t write_bytes;     /* at most so many bytes a write; 0: no limit */
+    struct eve_err failure; /* sys is 0 while all is well */
+};
+
+/* Write to `fd`, which stays the caller's; -1 counts the bytes and writes nothing. */
+EVE_MUST_USE enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err);
+void eve_out_fini(struct eve_out *o);
+
+/* Take `s`; it is copied or written before the call returns. */
+EVE_MUST_USE enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s,
+                                         struct eve_err *err);
+
+/* Take `s`, whose bytes stay good until eve_out_settle: ranges that lie one behind the other in
+ * memory become one write. */
+EVE_MUST_USE enum eve_status eve_out_lend(struct eve_out *o, struct eve_slice s,
+                                          struct eve_err *err);
+
+/* Be done with what was lent. */
+EVE_MUST_USE enum eve_status eve_out_settle(struct eve_out *o, struct eve_err *err);
+
+/* Write everything taken so far. EVE_FAIL: err->sys has the reason. */
+EVE_MUST_USE enum eve_status eve_out_flush(struct eve_out *o, struct eve_err *err);
+
+#endif

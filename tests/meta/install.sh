@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs into a root with a space in its name, runs each tool there, uninstalls: nothing stays.
+. "$(dirname "$0")/../env.sh"
+. tests/tap.sh
+
+root="$SCRATCH/a root"
+config=${O##*/}
+make_in() { "$MAKE" -s BUILD="${O%/*}" CONFIG="$config" DESTDIR="$root" PREFIX=/opt/eve "$@"; }
+files() { (cd "$root" && find . ! -type d | sort); }
+runs() { "$root/opt/eve/bin/$1" --version | grep -q "^$1 (evetools) [0-9]"; }
+expected() {
+    local tool page
+    for tool in $(makevar TOOLS); do
+        printf './opt/eve/%s\n' "bin/$tool" "share/bash-completion/completions/$tool" \
+            "share/zsh/site-functions/_$tool" "share/fish/vendor_completions.d/$tool.fish"
+    done
+    for page in $(makevar MAN); do
+        printf './opt/eve/share/man/man%s/%s\n' "${page##*.}" "$page"
+    done
+}
+untouched() { find "$O" -newer "$SCRATCH/before" -type f | none; }
+modes() {
+    find "$root" -type f \( -path '*/bin/*' ! -perm 755 -o ! -path '*/bin/*' ! -perm 644 \) | none
+}
+nothing_left() { files | none; }
+
+touch "$SCRATCH/before"
+point 'make install, with a space in DESTDIR' quiet make_in install
+point 'each file is where it belongs' same expected "$(expected)" installed "$(files)"
+point 'modes are 755 for tools and 644 for the rest' modes
+point 'installing leaves the build alone' untouched
+for tool in $(makevar TOOLS); do
+    point "the installed $tool runs" runs "$tool"
+done
+point 'make uninstall' quiet make_in uninstall
+point 'no file is left' nothing_left
+tap_end
