@@ -73,6 +73,14 @@ static inline const char *eve_json_at(const struct eve_json *j)
     return j->p;
 }
 
+/* In an array that was entered: stand at `p`, where an earlier cursor over the same text stood
+ * behind an element. */
+static inline void eve_json_resume(struct eve_json *j, const char *p)
+{
+    j->p = p;
+    j->first = false;
+}
+
 /* Nothing but white space is left. */
 EVE_MUST_USE enum eve_status eve_json_finish(struct eve_json *j, struct eve_err *err);
 

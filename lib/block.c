@@ -1,0 +1,292 @@
+#include "block.h"
+
+#include "key.h"
+#include "map.h"
+#include "mem.h"
+#include "str.h"
+#include "text.h"
+
+enum { FIRST_BUCKETS = 64, KEEP_ROOM = 4096 };
+
+void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2])
+{
+    *b = (struct eve_blocks){.size = size, .seed = {seed[0], seed[1]}};
+    eve_buf_init(&b->at.keys, SIZE_MAX / 2);
+}
+
+static void free_chain(struct eve_block *block, bool by_order)
+{
+    while (block != NULL) {
+        struct eve_block *next = by_order ? block->after : block->chain;
+        eve_buf_fini(&block->keys);
+        eve_mem_free(block);
+        block = next;
+    }
+}
+
+void eve_block_fini(struct eve_blocks *b)
+{
+    free_chain(b->first, true);
+    free_chain(b->unused, false);
+    eve_mem_free(b->buckets);
+    eve_buf_fini(&b->at.keys);
+    eve_block_init(b, b->size, b->seed);
+}
+
+enum eve_status eve_block_look(struct eve_blocks *b, const struct eve_event *ev,
+                               struct eve_json_value call, struct eve_err *err)
+{
+    struct eve_block *at = &b->at;
+    at->keys.n = 0;
+    enum eve_status status = eve_key_put(&at->keys, ev->group, err);
+    at->turn = at->keys.n;
+    if (status == EVE_OK) {
+        status = eve_key_put(&at->keys, eve_event_value(ev, EVE_FIELD_TURN_ID), err);
+    }
+    at->step = at->keys.n;
+    if (status == EVE_OK) {
+        status = eve_key_put(&at->keys, eve_event_value(ev, EVE_FIELD_STEP_INDEX), err);
+    }
+    at->call = at->keys.n;
+    if (status == EVE_OK && call.kind != EVE_JSON_NONE) {
+        status = eve_key_put(&at->keys, call, err);
+    }
+    return status;
+}
+
+/* The keys of a block from one place to another. */
+static struct eve_slice part(const struct eve_block *block, size_t from, size_t to)
+{
+    return eve_str_sub(eve_buf_slice(&block->keys), from, to);
+}
+
+static bool same_group(const struct eve_block *x, const struct eve_block *y)
+{
+    return eve_str_equal(part(x, 0, x->turn), part(y, 0, y->turn));
+}
+
+static bool same_turn(const struct eve_block *x, const struct eve_block *y)
+{
+    return eve_str_equal(part(x, 0, x->step), part(y, 0, y->step));
+}
+
+static bool same_step(const struct eve_block *x, const struct eve_block *y)
+{
+    return eve_str_equal(part(x, 0, x->call), part(y, 0, y->call));
+}
+
+static bool same_call(const struct eve_block *x, const struct eve_block *y)
+{
+    return same_group(x, y) &&
+           eve_str_equal(part(x, x->call, x->keys.n), part(y, y->call, y->keys.n));
+}
+
+static uint64_t hash_of(const struct eve_blocks *b, enum eve_event_type kind)
+{
+    const struct eve_block *at = &b->at;
+    struct eve_slice keys =
+        kind == EVE_EVENT_INPUT_APPENDED ? part(at, at->call, at->keys.n) : part(at, 0, at->call);
+    return eve_map_hash(b->seed, keys) + (uint64_t)kind;
+}
+
+struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type kind)
+{
+    if (b->count == 0) {
+        return NULL;
+    }
+    uint64_t hash = hash_of(b, kind);
+    struct eve_block *block = b->buckets[hash & (b->bucket_count - 1)];
+    for (; block != NULL; block = block->chain) {
+        if (block->hash == hash && block->kind == kind &&
+            (kind == EVE_EVENT_INPUT_APPENDED ? same_call(block, &b->at)
+                                              : same_step(block, &b->at))) {
+            break;
+        }
+    }
+    return block;
+}
+
+static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
+{
+    size_t count = b->bucket_count == 0 ? FIRST_BUCKETS : b->bucket_count * 2;
+    struct eve_block **buckets = NULL;
+    enum eve_status status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        buckets[i] = NULL;
+    }
+    for (struct eve_block *block = b->first; block != NULL; block = block->after) {
+        size_t i = block->hash & (count - 1);
+        block->chain = buckets[i];
+        buckets[i] = block;
+    }
+    eve_mem_free(b->buckets);
+    b->buckets = buckets;
+    b->bucket_count = count;
+    return EVE_OK;
+}
+
+/* A struct to use: one that was removed before, or a new one. */
+static enum eve_status take_unused(struct eve_blocks *b, struct eve_block **out,
+                                   struct eve_err *err)
+{
+    char *fresh = NULL;
+    if (b->unused != NULL) {
+        *out = b->unused;
+        return EVE_OK;
+    }
+    enum eve_status status = eve_mem_resize(&fresh, 1, b->size, err);
+    if (status == EVE_OK) {
+        memset(fresh, 0, b->size);
+        b->unused = (struct eve_block *)(void *)fresh;
+        eve_buf_init(&b->unused->keys, SIZE_MAX / 2);
+        *out = b->unused;
+    }
+    return status;
+}
+
+static void link_last(struct eve_blocks *b, struct eve_block *block)
+{
+    block->before = b->last;
+    block->after = NULL;
+    *(b->last != NULL ? &b->last->after : &b->first) = block;
+    b->last = block;
+}
+
+static void unlink_order(struct eve_blocks *b, struct eve_block *block)
+{
+    *(block->before != NULL ? &block->before->after : &b->first) = block->after;
+    *(block->after != NULL ? &block->after->before : &b->last) = block->before;
+}
+
+enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
+                              struct eve_block **out, struct eve_err *err)
+{
+    struct eve_block *block = NULL;
+    enum eve_status status = b->count >= b->bucket_count ? grow_buckets(b, err) : EVE_OK;
+    if (status == EVE_OK) {
+        status = take_unused(b, &block, err);
+    }
+    if (status == EVE_OK) {
+        block->keys.n = 0;
+        status = eve_buf_put(&block->keys, eve_buf_slice(&b->at.keys), err);
+    }
+    if (status != EVE_OK) {
+        return status;
+    }
+    b->unused = block->chain;
+    block->kind = kind;
+    block->turn = b->at.turn;
+    block->step = b->at.step;
+    block->call = b->at.call;
+    block->hash = hash_of(b, kind);
+    struct eve_block **bucket = &b->buckets[block->hash & (b->bucket_count - 1)];
+    block->chain = *bucket;
+    *bucket = block;
+    link_last(b, block);
+    b->count++;
+    *out = block;
+    return EVE_OK;
+}
+
+void eve_block_use(struct eve_blocks *b, struct eve_block *block)
+{
+    if (b->last != block) {
+        unlink_order(b, block);
+        link_last(b, block);
+    }
+}
+
+void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
+{
+    struct eve_block **link = &b->buckets[block->hash & (b->bucket_count - 1)];
+    while (*link != block) {
+        link = &(*link)->chain;
+    }
+    *link = block->chain;
+    unlink_order(b, block);
+    eve_buf_clear(&block->keys, KEEP_ROOM);
+    block->chain = b->unused;
+    b->unused = block;
+    b->count--;
+}
+
+/* An action.result that withdraws its call: the model's attempt was given up. */
+static bool withdraws(const struct eve_event *ev)
+{
+    struct eve_json_value code = eve_event_find(eve_event_value(ev, EVE_FIELD_ERROR), "code");
+    return code.kind == EVE_JSON_STRING && eve_text_is(code, "MODEL_CALL_ATTEMPT_RETRIED");
+}
+
+enum eve_block_scope eve_block_scope(const struct eve_event *ev)
+{
+    switch (ev->type) {
+    case EVE_EVENT_MESSAGE_COMPLETED:
+        return EVE_BLOCK_MESSAGE;
+    case EVE_EVENT_REASONING_COMPLETED:
+        return EVE_BLOCK_REASONING;
+    case EVE_EVENT_STEP_STARTED:
+    case EVE_EVENT_STEP_COMPLETED:
+    case EVE_EVENT_STEP_FAILED:
+        return EVE_BLOCK_STEP;
+    case EVE_EVENT_TURN_COMPLETED:
+    case EVE_EVENT_TURN_FAILED:
+    case EVE_EVENT_TURN_CANCELLED:
+        return EVE_BLOCK_TURN;
+    case EVE_EVENT_ACTIONS_REQUESTED:
+        return EVE_BLOCK_CALLS;
+    case EVE_EVENT_ACTION_RESULT:
+        return withdraws(ev) ? EVE_BLOCK_CALLS : EVE_BLOCK_NOTHING;
+    default:
+        return EVE_BLOCK_NOTHING;
+    }
+}
+
+bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *block,
+                        enum eve_block_scope scope)
+{
+    switch (scope) {
+    case EVE_BLOCK_MESSAGE:
+        return block->kind == EVE_EVENT_MESSAGE_APPENDED && same_step(block, &b->at);
+    case EVE_BLOCK_REASONING:
+        return block->kind == EVE_EVENT_REASONING_APPENDED && same_step(block, &b->at);
+    case EVE_BLOCK_STEP:
+        return same_step(block, &b->at);
+    case EVE_BLOCK_TURN:
+        return same_turn(block, &b->at);
+    default:
+        return false;
+    }
+}
+
+bool eve_block_call(const struct eve_event *ev, size_t *at, struct eve_json_value *call,
+                    struct eve_json_value *action)
+{
+    struct eve_json j;
+    struct eve_err ignored; /* it was scanned before */
+    struct eve_json_value actions = eve_event_value(ev, EVE_FIELD_ACTIONS);
+    if (ev->type == EVE_EVENT_ACTION_RESULT) {
+        *action = eve_event_value(ev, EVE_FIELD_RESULT);
+        *call = eve_event_find(*action, "callId");
+        return (*at)++ == 0;
+    }
+    if (actions.kind != EVE_JSON_ARRAY) {
+        return false;
+    }
+    /* `at` is where the last element ended, so that going through them all is linear. */
+    eve_json_open(&j, (struct eve_slice){actions.p, actions.n});
+    if (eve_json_enter(&j, &ignored) != EVE_OK) {
+        return false;
+    }
+    if (*at > 0) {
+        eve_json_resume(&j, actions.p + *at);
+    }
+    if (eve_json_element(&j, &ignored) != EVE_OK || eve_json_skip(&j, action, &ignored) != EVE_OK) {
+        return false;
+    }
+    *at = (size_t)(eve_json_at(&j) - actions.p);
+    *call = eve_event_find(*action, "callId");
+    return true;
+}

@@ -1,0 +1,92 @@
+/*
+ * block: the texts that are open, and which event ends them.
+ *
+ * A message or reasoning belongs to its turn and step, a tool input to its call; all of them to
+ * their group. Whoever keeps something for each open block puts a struct eve_block first in his own
+ * struct; this table finds it again, in the order in which the blocks were added or last used. It
+ * owns the memory of the structs and their keys, not what else they hold: empty a block before it
+ * is removed. Coordinates are compared by what they say (see key.h).
+ */
+#ifndef EVE_BLOCK_H
+#define EVE_BLOCK_H
+
+#include "base.h"
+#include "buf.h"
+#include "event.h"
+
+/* A block of the table. The caller reads `kind` and nothing else. */
+struct eve_block {
+    enum eve_event_type kind; /* type of its appends */
+    struct eve_block *before; /* in the order of the table */
+    struct eve_block *after;
+    struct eve_block *chain; /* in its bucket; of an unused one: the next unused */
+    uint64_t hash;
+    struct eve_buf keys; /* group, turn, step, call; one behind the other */
+    size_t turn;         /* where the key of the turn begins */
+    size_t step;
+    size_t call;
+};
+
+struct eve_blocks {
+    size_t size; /* of the caller's struct */
+    struct eve_block *first;
+    struct eve_block *last;
+    struct eve_block *unused;
+    size_t count;
+    struct eve_block **buckets;
+    size_t bucket_count; /* a power of two, or 0 */
+    uint64_t seed[2];
+    struct eve_block at; /* keys of the event looked at */
+};
+
+/* What an event ends. */
+enum eve_block_scope {
+    EVE_BLOCK_NOTHING,
+    EVE_BLOCK_MESSAGE,   /* the message of its step */
+    EVE_BLOCK_REASONING, /* the reasoning of its step */
+    EVE_BLOCK_STEP,      /* all blocks of its step */
+    EVE_BLOCK_TURN,      /* all blocks of its turn */
+    EVE_BLOCK_CALLS      /* the inputs of the calls it names; see eve_block_call */
+};
+
+/* `size`: of the caller's struct, which begins with a struct eve_block. `seed`: see map.h. */
+void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2]);
+/* Free all structs, emptied or not. */
+void eve_block_fini(struct eve_blocks *b);
+
+/* Look at an event: eve_block_find, eve_block_add and eve_block_is_ended are about it until the
+ * next look. `call`: the call it is about, for tool inputs; kind EVE_JSON_NONE otherwise. EVE_FAIL:
+ * no memory. */
+EVE_MUST_USE enum eve_status eve_block_look(struct eve_blocks *b, const struct eve_event *ev,
+                                            struct eve_json_value call, struct eve_err *err);
+
+/* The open block of `kind` at the coordinates of the event, or NULL. Good until it is removed. */
+struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type kind);
+
+/* A new block there, the last in order; what follows the struct eve_block is zero, or as it was
+ * when the caller removed an earlier block (so that its buffers can be used again). EVE_FAIL: no
+ * memory. */
+EVE_MUST_USE enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
+                                           struct eve_block **out, struct eve_err *err);
+
+/* Make the block the last in order. */
+void eve_block_use(struct eve_blocks *b, struct eve_block *block);
+
+/* Take the block out. Its struct is kept for the next one to be added. */
+void eve_block_remove(struct eve_blocks *b, struct eve_block *block);
+
+/* What the event ends, by its type alone (for an action.result: only if it withdraws its call). A
+ * step.started ends what an open step of the same coordinates left behind. */
+enum eve_block_scope eve_block_scope(const struct eve_event *ev);
+
+/* The event looked at, whose scope is `scope` (not EVE_BLOCK_CALLS), ends this block. */
+bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *block,
+                        enum eve_block_scope scope);
+
+/* Go through the calls that an actions.requested or a withdrawing action.result names. Begin with
+ * *at = 0; each time it is true, *call is a callId (kind EVE_JSON_NONE if that action has none) and
+ * *action the action (or result) it belongs to. */
+bool eve_block_call(const struct eve_event *ev, size_t *at, struct eve_json_value *call,
+                    struct eve_json_value *action);
+
+#endif
