@@ -221,6 +221,8 @@ static enum feed_end take_bad(struct feed *f, const struct eve_event *ev,
                 eve_diag_rule(why->rule));
     f->errors++;
     f->figures.bad++;
+    f->figures.bad_line = line->number;
+    f->figures.bad_rule = why->rule;
     f->figures.bad_bytes += line->text.n + (line->ended ? 1 : 0);
     if (!f->options.keep_going) {
         return FEED_STOPPED;
@@ -356,6 +358,8 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
         return FEED_ABORTED;
     }
     if (err->rule == EVE_RULE_TRUNCATED) {
+        f->figures.bad_line = f->lines.number + 1;
+        f->figures.bad_rule = err->rule;
         report_diag(f->report, EVE_LEVEL_ERROR, f->name, f->lines.number + 1, 1, err->msg,
                     eve_diag_rule(err->rule));
         return FEED_STOPPED;

@@ -46,6 +46,8 @@ struct feed_figures {
     uint64_t lines;
     uint64_t events;
     uint64_t bad;             /* lines */
+    uint64_t bad_line;        /* the last of them, from 1 */
+    enum eve_rule bad_rule;   /* and what is wrong with it */
     uint64_t bad_bytes;       /* with their LF */
     uint64_t transport_bytes; /* blank lines, control records, trimmed space, heads, framing */
     uint64_t longest;         /* line, without LF */
