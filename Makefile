@@ -2,9 +2,11 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key decode block snapshot coalesce dedupe norm
-CMD   = cli help report progress signals sink feed
-TOOLS = evenorm
+        text edit event key decode block snapshot coalesce dedupe norm \
+        spell tally row price curve account stat merge
+CMD   = cli help report progress signals sink feed \
+        grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read
+TOOLS = evenorm evestat
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli
 
