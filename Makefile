@@ -6,7 +6,7 @@ LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace di
 CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli
+UNIT  = check cli mem str utf8 simd num buf arena chunk quote map
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -44,11 +44,13 @@ LIB_O  = $(LIB:%=$O/lib/%.o)
 CMD_O  = $(CMD:%=$O/cmd/%.o)
 TOOL_O = $(TOOLS:%=$O/cmd/%.o)
 UNIT_O = $O/tests/unit/main.o $(UNIT:%=$O/tests/unit/test_%.o)
+# The unit tests have a library of their own, in which allocations can be made to fail.
+HOOK_O = $(LIB:%=$O/hooks/lib/%.o)
 OBJS   = $(LIB_O) $(CMD_O) $(TOOL_O) $(UNIT_O)
 PROGS  = $(TOOLS:%=$O/%)
 
 .DELETE_ON_ERROR:
-.SECONDARY: $(OBJS)
+.SECONDARY: $(OBJS) $(HOOK_O)
 
 ## all: build the tools (the default)
 .PHONY: all
@@ -61,7 +63,10 @@ $(PROGS): $O/%: $O/cmd/%.o $(CMD_O) $O/libeve.a
 $O/libeve.a: $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
-$O/tests/unit/run: $(UNIT_O) $(CMD_O) $O/libeve.a
+$O/hooks/libeve.a: $(HOOK_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$O/tests/unit/run: $(UNIT_O) $(CMD_O) $O/hooks/libeve.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
 
 $O/tests/unit/main.o: CPP_ALL += -DUNIT_TESTS='$(patsubst %,X(%),$(UNIT))'
@@ -69,7 +74,11 @@ $O/tests/unit/main.o: CPP_ALL += -DUNIT_TESTS='$(patsubst %,X(%),$(UNIT))'
 $(OBJS): $O/%.o: %.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
--include $(OBJS:.o=.d)
+$(HOOK_O) $(UNIT_O): CPP_ALL += -DEVE_TEST_HOOKS
+$(HOOK_O): $O/hooks/%.o: %.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+-include $(OBJS:.o=.d) $(HOOK_O:.o=.d)
 
 ## demo: install what is missing, build, and show a recorded stream before and after
 .PHONY: demo
