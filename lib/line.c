@@ -175,7 +175,7 @@ enum eve_status eve_line_rest(struct eve_line_reader *r, struct eve_slice *piece
         }
         enum eve_status status = r->eof ? EVE_END : fill(r, err);
         if (status == EVE_END) {
-            r->overlong = false;
+            r->overlong = r->from < r->to; /* a broken chunk may bring its last bytes */
         } else if (status != EVE_OK) {
             return status;
         }

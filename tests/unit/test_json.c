@@ -1,6 +1,6 @@
 #include "aid.h"
 #include "json.h"
-#include "utf8.h"
+#include "slow_json.h"
 
 #include <stdio.h>
 #include <string.h>
