@@ -456,10 +456,8 @@ static int run_all(const struct options *o, char *const *names, size_t count)
 {
     struct eve_err err;
     struct run run = {.options = o};
-    struct eve_norm_options norm = {.coalesce = o->coalesce,
-                                    .dedupe = o->dedupe,
-                                    .dedupe_by_file = o->in_place,
-                                    .watch_restarts = !o->feed.quiet};
+    struct eve_norm_options norm = {
+        .coalesce = o->coalesce, .dedupe = o->dedupe, .dedupe_by_file = o->in_place};
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
@@ -478,6 +476,7 @@ static int run_all(const struct options *o, char *const *names, size_t count)
         run.feed.rejects = &run.rejects;
     }
     if (status == EVE_OK) {
+        run.feed.snapshots = eve_norm_snapshots(run.norm);
         run_files(&run, names, count);
     }
     close_rejects(&run);

@@ -267,6 +267,7 @@ enum eve_status eve_event_parse(struct eve_event *ev, struct eve_slice line, boo
     ev->data = ev->meta = ev->id = ev->at = ev->group = (struct eve_json_value){0};
     ev->seen = ev->repeated = ev->data_other = 0;
     ev->plain = true;
+    ev->continues = NULL;
     if (text.n == 0) {
         return EVE_OK;
     }

@@ -87,21 +87,21 @@ static enum eve_status take_chunked(struct eve_line_reader *r, size_t got)
     return EVE_OK;
 }
 
-/* Read once more; EVE_END at the end of the input. */
+/* Read once more; EVE_END at the end of the input. The hook comes first: what was lent from the
+ * buffer is moved by make_room. */
 static enum eve_status fill(struct eve_line_reader *r, struct eve_err *err)
 {
-    ssize_t got = 0;
-    enum eve_status status = make_room(r, err);
-    if (status != EVE_OK) {
-        return status;
-    }
-    size_t want = r->cap - r->to;
-    want = want < r->options.read_bytes ? want : r->options.read_bytes;
+    ssize_t got = -1;
     do {
-        status = await_input(r, err);
+        enum eve_status status = await_input(r, err);
+        if (status == EVE_OK) {
+            status = make_room(r, err);
+        }
         if (status != EVE_OK) {
             return status;
         }
+        size_t want = r->cap - r->to;
+        want = want < r->options.read_bytes ? want : r->options.read_bytes;
         got = read(r->fd, r->buf + r->to, want);
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             r->pollable = true; /* a descriptor set to non-blocking by others */
@@ -131,6 +131,11 @@ static void hand_out(struct eve_line_reader *r, size_t end, bool ended, struct e
     r->rest_ended = false;
     out->ended = ended;
     r->from = r->scanned = end + (ended ? 1 : 0);
+}
+
+void eve_line_take(struct eve_line_reader *r, size_t n, struct eve_line *out)
+{
+    hand_out(r, r->from + n, true, out);
 }
 
 static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)
