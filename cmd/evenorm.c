@@ -277,8 +277,8 @@ static void close_with_figures(struct run *run)
     uint64_t out = run->bytes_out;
     uint64_t diff = in > out ? in - out : out - in;
     double percent = in > 0 ? 100.0 * (double)diff / (double)in : 0.0;
-    int at = snprintf(text, sizeof text, "%s events, %s changed", report_count(n[0], t->events),
-                      report_count(n[1], t->changed));
+    int at = snprintf(text, sizeof text, "%s event%s, %s changed", report_count(n[0], t->events),
+                      t->events == 1 ? "" : "s", report_count(n[1], t->changed));
     if (run->options->coalesce) {
         at += snprintf(text + at, sizeof text - (size_t)at, ", %s joined",
                        report_count(n[0], t->joined));

@@ -427,7 +427,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
         }
     }
     f->figures.lines = f->lines.number - head_lines;
-    f->figures.bytes = f->lines.bytes;
+    f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;
     f->bytes_before += f->lines.bytes;
     eve_line_fini(&f->lines);
