@@ -6,7 +6,7 @@ LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace di
 CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text line replace diag http
+UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text line replace diag http template
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
