@@ -6,7 +6,8 @@ LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace di
 CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text line replace diag http template
+UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
+        line replace diag http event key edit decode template
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -127,7 +128,7 @@ lint:
 	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/gcc CC=gcc CFLAGS=-O2
 	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/clang CC=clang CFLAGS=-O2
 	clang-format --dry-run -Werror $(SOURCES)
-	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- -std=c11 $(CPP_ALL) 2>$(BUILD)/lint/tidy.err
+	clang-tidy --quiet $(wildcard lib/*.c cmd/*.c) -- -std=c11 $(CPP_ALL) 2>$(BUILD)/lint/tidy.err
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --error-exitcode=1 -I lib -I cmd $(filter %.c,$(SOURCES))
 	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
