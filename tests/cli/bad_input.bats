@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC2002,SC2012,SC2016,SC2030,SC2031,SC2086,SC2094,SC2119
 # Bad input: rule, place, status; what was good before it is out, what was bad never is.
 load helper
 
@@ -95,30 +96,30 @@ m='{"type":"message.appended","data":'
     line='{"type":"é","a":[-1.5e-7,true,null,"\u00e9\\"],"data":{"b":{}}}'
     LC_ALL=C
     for ((i = 1; i < ${#line}; i++)); do
-        { printf '%s\n' "$good"; printf '%s' "${line:0:i}"; } >cut
-        tool 1 cut
+        { printf '%s\n' "$good"; printf '%s' "${line:0:i}"; } >short
+        tool 1 short
         has out "$good"
-        says 'cut:2:' '[truncated]'
-        printf '\n' >>cut
-        tool 1 cut
+        says 'short:2:' '[truncated]'
+        printf '\n' >>short
+        tool 1 short
         has out "$good"
-        grep -qE '\[json-(syntax|utf8)\]' err || { cat cut err; return 1; }
+        grep -qE '\[json-(syntax|utf8)\]' err || { cat short err; return 1; }
     done
-    printf '%s' "$line" >cut
-    tool 0 cut
+    printf '%s' "$line" >short
+    tool 0 short
     has out "$line"
 }
 
 @test "truncated: the place is where the line stops; other faults keep their rule" {
-    printf '%s\n{"type":"x"' "$good" >cut
-    tool 1 cut
-    says 'evenorm: cut:2:12: error:' '[truncated]'
-    printf '{"type":nope' >cut
-    tool 1 cut
-    says 'cut:1:10: error:' '[json-syntax]'
-    printf '{"type":"x"}}' >cut
-    tool 1 cut
-    says 'cut:1:13: error:' '[json-syntax]'
+    printf '%s\n{"type":"x"' "$good" >short
+    tool 1 short
+    says 'evenorm: short:2:12: error:' '[truncated]'
+    printf '{"type":nope' >short
+    tool 1 short
+    says 'short:1:10: error:' '[json-syntax]'
+    printf '{"type":"x"}}' >short
+    tool 1 short
+    says 'short:1:13: error:' '[json-syntax]'
 }
 
 @test "not-object" {

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2012,SC2094
 # For `load helper`: the tools come first in PATH, ROOT is the top folder, and each test starts in
 # an empty folder of its own (a file with its own setup() says so itself).
 # Remember that `run` drops NUL and last newlines: claims about bytes need `cmp` on files.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC2002,SC2012,SC2016,SC2030,SC2031,SC2086,SC2094,SC2119,SC2238
 # What the declared version changes, and what is kept to the byte.
 load helper
 
