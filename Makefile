@@ -7,7 +7,8 @@ CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
-        line replace diag http event key edit decode template
+        line replace diag http event key edit decode template \
+        snapshot coalesce dedupe norm torture
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release

@@ -254,6 +254,53 @@ static void hooks(void)
     close(fd);
 }
 
+/* What was handed out is good until the hook was called, though the buffer is moved then. */
+static struct eve_slice lent[4];
+static size_t lent_n;
+
+static int settles(void *ctx, bool blocks)
+{
+    static const char *const want[] = {"one", "two", "three", "four"};
+    size_t *seen = ctx;
+    (void)blocks;
+    for (size_t i = 0; i < lent_n; i++)
+        CHECK_EQ_MEM(lent[i].p, lent[i].n, want[*seen + i], strlen(want[*seen + i]));
+    *seen += lent_n;
+    lent_n = 0;
+    return -1;
+}
+
+static void lending(void)
+{
+    struct eve_line_reader r;
+    struct eve_line line = {0};
+    TEST("lines stay until the hook was called");
+    for (size_t size = 1; size < 24; size++) {
+        size_t seen = 0;
+        struct eve_line_options options = {.read_bytes = size, .hook = settles, .hook_ctx = &seen};
+        int fd = aid_file(S("one\ntwo\nthree\nfour\nlast"));
+        eve_line_init(&r, fd, &options);
+        while (eve_line_next(&r, &line, &err) == EVE_OK)
+            if (line.ended)
+                lent[lent_n++] = line.text;
+        CHECK(seen == 4 && lent_n == 0);
+        eve_line_fini(&r);
+        close(fd);
+    }
+
+    TEST("lines taken without a search");
+    int fd = aid_file(S("one\ntwo\nthree"));
+    eve_line_init(&r, fd, &(struct eve_line_options){0});
+    CHECK(eve_line_peek(&r).n == 0 && eve_line_next(&r, &line, &err) == EVE_OK);
+    CHECK_SLICE(eve_line_peek(&r), "two\nthree");
+    eve_line_take(&r, 3, &line);
+    CHECK_SLICE(line.text, "two");
+    CHECK(line.number == 2 && line.ended && eve_line_next(&r, &line, &err) == EVE_OK);
+    CHECK(line.number == 3 && !line.ended && eve_line_peek(&r).n == 0);
+    eve_line_fini(&r);
+    close(fd);
+}
+
 static void fails(void)
 {
     struct eve_line_reader r;
@@ -282,5 +329,6 @@ void test_line(void)
     chunks();
     dechunk_late();
     hooks();
+    lending();
     fails();
 }
