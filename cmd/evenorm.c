@@ -242,6 +242,9 @@ static void run_check(struct run *run, char *const *names, size_t count)
     struct eve_err err;
     struct sink list;
     char name[EVE_QUOTE_MAX];
+    if (!feed_check_inputs(&run->feed, names, count)) {
+        return;
+    }
     if (sink_open_nowhere(&run->sink, &err) != EVE_OK || sink_open(&list, NULL, &err) != EVE_OK) {
         told_failure(run, NULL, &err);
         return;
@@ -457,7 +460,7 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     struct eve_err err;
     struct run run = {.options = o};
     struct eve_norm_options norm = {
-        .coalesce = o->coalesce, .dedupe = o->dedupe, .dedupe_by_file = o->in_place};
+        .coalesce = o->coalesce, .dedupe = o->dedupe, .dedupe_by_file = o->in_place || o->check};
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;

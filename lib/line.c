@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PAGE = 4096 };
+
 void eve_line_init(struct eve_line_reader *r, int fd, const struct eve_line_options *options)
 {
     struct stat st;
@@ -49,26 +51,28 @@ static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *er
     return EVE_OK;
 }
 
-/* Room for one more read behind what is kept. */
+/* Room for one more read behind what is kept. That is moved to the front, but so that the read goes
+ * to the start of a page: the kernel copies faster there. */
 static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
 {
     size_t kept = r->to - r->from;
-    if (r->from > 0) {
-        memmove(r->buf, r->buf + r->from, kept);
-        r->scanned -= r->from;
-        r->from = 0;
-        r->to = kept;
-    }
     size_t block = r->options.read_bytes < EVE_LINE_BLOCK ? EVE_LINE_BLOCK : r->options.read_bytes;
-    if (r->cap - kept >= block / 2 && r->cap > 0) {
-        return EVE_OK;
-    }
-    size_t cap = r->cap == 0 ? block : r->cap * 2;
-    enum eve_status status = eve_mem_resize(&r->buf, cap, 1, err);
-    if (status == EVE_OK) {
+    if (r->cap < PAGE + kept + block / 2) {
+        size_t cap = r->cap == 0 ? PAGE + block : r->cap * 2;
+        enum eve_status status = eve_mem_resize(&r->buf, cap, 1, err);
+        if (status != EVE_OK) {
+            return status;
+        }
         r->cap = cap;
     }
-    return status;
+    size_t from = (size_t) - ((uintptr_t)r->buf + kept) % PAGE;
+    if (kept > 0 && from != r->from) {
+        memmove(r->buf + from, r->buf + r->from, kept);
+    }
+    r->scanned = r->scanned - r->from + from;
+    r->from = from;
+    r->to = from + kept;
+    return EVE_OK;
 }
 
 /* Decode `got` bytes behind the end. A broken chunk is the end of the input; it is reported when

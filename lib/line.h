@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 /* Bytes asked of one read, unless the line at hand is longer. */
-#define EVE_LINE_BLOCK ((size_t)256 * 1024)
+#define EVE_LINE_BLOCK ((size_t)512 * 1024)
 
 /* Called before each read. `blocks`: nothing is there to read yet. The return value is how many
  * milliseconds to wait before it is called again, -1 for as long as it takes; it only counts when
