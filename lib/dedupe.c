@@ -32,9 +32,14 @@ enum eve_status eve_dedupe_see(struct eve_dedupe *d, const struct eve_event *ev,
         return EVE_OK;
     }
     struct eve_slice id = eve_text_of(ev->id);
-    if (ev->id.escaped) {
-        d->decoded.n = 0;
-        status = eve_text_decode(id, &d->key, err);
+    if (ev->id.escaped || ev->group.kind != EVE_JSON_NONE) {
+        d->key.n = 0;
+        if (ev->group.kind != EVE_JSON_NONE) {
+            status = eve_key_put(&d->key, ev->group, err);
+        }
+        if (status == EVE_OK) {
+            status = eve_text_decode(id, &d->key, err);
+        }
         id = eve_buf_slice(&d->key);
     }
     if (status == EVE_OK) {
