@@ -283,7 +283,7 @@ foreign() {
     tool 1 bad old
     cmp out <(new a)
     says 'bad:2:1: error:' '[json-syntax]'
-    says 'evenorm: 1 events, 1 changed, 1 bad;'
+    says 'evenorm: 1 event, 1 changed, 1 bad;'
 }
 
 @test "-k reports each bad line and goes on, through all files" {

@@ -293,7 +293,7 @@ on_terminal() {
     ) % less)"
     new a >in
     tool 0 in
-    has err "evenorm: 1 events, 0 changed; $(wc -c <in) bytes in, $(wc -c <in) out (0.00 % less)"
+    has err "evenorm: 1 event, 0 changed; $(wc -c <in) bytes in, $(wc -c <in) out (0.00 % less)"
     tool 0 </dev/null
     has err 'evenorm: 0 events, 0 changed; 0 bytes in, 0 out (0.00 % less)'
     has out
