@@ -94,6 +94,20 @@ static void sequences(void)
     }
     for (size_t i = 0; i < COUNT * COUNT; i++)
         eve_buf_fini(&keys[i]);
+
+    struct eve_buf two;
+    struct eve_buf one; /* a text that says what two keys would be without their lengths */
+    eve_buf_init(&two, SIZE_MAX);
+    eve_buf_init(&one, SIZE_MAX);
+    CHECK(eve_key_put(&two, value_of("\"a\""), &err) == EVE_OK);
+    CHECK(eve_key_put(&two, value_of("\"b\""), &err) == EVE_OK);
+    CHECK(eve_key_put(&one,
+                      value_of("\"a5\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000b\""),
+                      &err) == EVE_OK);
+    CHECK_EQ_SIZE(one.n, two.n);
+    CHECK(!eve_str_equal(eve_buf_slice(&one), eve_buf_slice(&two)));
+    eve_buf_fini(&two);
+    eve_buf_fini(&one);
 }
 
 static void fails(void)

@@ -76,7 +76,7 @@ static void grows(void)
     CHECK(m.count == 0 && m.seed[0] == 1 && m.seed[1] == 2);
 }
 
-/* Keys that the index puts in one place, and one whose 32 kept bits are those of another. */
+/* Keys that the index puts in one place, and two with the same 32 bits of hash. */
 static void collides(void)
 {
     struct eve_map m;
@@ -98,9 +98,14 @@ static void collides(void)
         struct eve_slice key = name_of(room, sizeof room, (unsigned)m.entries[i].value);
         CHECK(eve_map_get(&m, key) == &m.entries[i]);
     }
-    for (size_t i = 0; i < m.count; i++)
-        m.entries[i].hash = m.entries[0].hash;
-    CHECK(eve_map_get(&m, name_of(room, sizeof room, (unsigned)m.entries[0].value)) != NULL);
+    eve_map_clear(&m);
+    for (size_t i = 0; i < 2; i++) { /* all bits of the hash that are kept */
+        struct eve_slice key = eve_str(i ? "evt_192511" : "evt_10259");
+        CHECK(eve_map_put(&m, key, &e, &added, &err) == EVE_OK && added);
+    }
+    CHECK(m.entries[0].hash == m.entries[1].hash);
+    CHECK(eve_map_get(&m, S("evt_10259")) == &m.entries[0]);
+    CHECK(eve_map_get(&m, S("evt_192511")) == &m.entries[1]);
     eve_map_fini(&m);
 }
 

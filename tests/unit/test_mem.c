@@ -23,7 +23,7 @@ static void resizes(void)
 static void refuses(void)
 {
     static const size_t sizes[][2] = {
-        {SIZE_MAX, 2}, {2, SIZE_MAX}, {SIZE_MAX / 2, 1}, {SIZE_MAX / 4 + 1, 4}, {SIZE_MAX, 1}};
+        {SIZE_MAX, 2}, {2, SIZE_MAX}, {SIZE_MAX / 2 + 1, 1}, {SIZE_MAX / 4 + 1, 4}, {SIZE_MAX, 1}};
     struct eve_err err = {0};
     char *block = NULL;
     TEST("sizes that overflow are refused and the block stays");

@@ -165,6 +165,15 @@ static void append(void)
     close(fd);
 }
 
+/* More text, and the time as it was. */
+static void append_unseen(void)
+{
+    struct stat st;
+    CHECK(stat(in_dir("f"), &st) == 0);
+    append();
+    CHECK(utimensat(AT_FDCWD, in_dir("f"), (struct timespec[]){st.st_atim, st.st_mtim}, 0) == 0);
+}
+
 static void touch(void)
 {
     CHECK(utimensat(AT_FDCWD, in_dir("f"), (struct timespec[]){{1, 2}, {1, 2}}, 0) == 0);
@@ -190,6 +199,7 @@ static void meanwhile(void)
     TEST("changed meanwhile: size, time, file, gone");
     for (int output = 0; output < 2; output++) {
         changed(append, "oldmore", output);
+        changed(append_unseen, "oldmore", output);
         changed(touch, "old", output);
         changed(exchange, "abc", output);
         changed(removed, NULL, output);
