@@ -267,6 +267,7 @@ static void run_streams(struct run *run, char *const *names, size_t count)
     if (status != EVE_OK) {
         report_failure(&run->report, NULL, &err);
     }
+    run->feed.snapshots = run->snapshots;
     feed_measure(&run->feed, names, count);
     for (size_t i = 0; i < count && status == EVE_OK; i++) {
         status = read_file(run, names[i], &files);
