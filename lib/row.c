@@ -3,6 +3,7 @@
 #include "key.h"
 #include "mem.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { FIRST_ROWS = 16 };
@@ -115,7 +116,10 @@ enum eve_status eve_rows_add(struct eve_rows *rows, const struct eve_event *ev, 
                              size_t *place, struct eve_err *err)
 {
     if (rows->count == rows->cap) {
-        size_t cap = eve_mem_grow(rows->cap, rows->count + 1, FIRST_ROWS, SIZE_MAX / 2);
+        size_t cap = eve_mem_grow(rows->cap, rows->count + 1, FIRST_ROWS, UINT32_MAX);
+        if (cap == 0) {
+            return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "too many rows", 0, ENOMEM);
+        }
         enum eve_status status = eve_mem_resize(&rows->list, cap, sizeof *rows->list, err);
         if (status != EVE_OK) {
             return status;

@@ -6,13 +6,15 @@
 #include "price.h"
 #include "text.h"
 
-/* An open block. */
+/* An open block: with its share of the table no more than 128 bytes. */
 struct open {
     struct eve_block block;
     struct eve_tally_count count;
-    struct eve_price price; /* its text so far */
-    size_t row;             /* of the breakdown by block */
-    size_t slot;            /* among the largest blocks, + 1; 0: it is none of them */
+    uint64_t text_bytes; /* its text so far, see price.h */
+    uint64_t text_units;
+    uint32_t row; /* of the breakdown by block */
+    uint8_t slot; /* among the largest blocks, + 1; 0: it is none of them */
+    bool text_open;
 };
 
 struct eve_stat {
@@ -58,8 +60,10 @@ static void close_block(struct eve_stat *s, struct eve_block *block)
         s->owner[o->slot - 1] = NULL;
     }
     o->count = (struct eve_tally_count){0};
-    o->price = (struct eve_price){0};
-    o->row = o->slot = 0;
+    o->text_bytes = o->text_units = 0;
+    o->text_open = false;
+    o->row = 0;
+    o->slot = 0;
     eve_block_remove(&s->blocks, block);
 }
 
@@ -150,7 +154,7 @@ static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *e
         }
         row->kind = ev->type;
         s->owner[slot] = o;
-        o->slot = slot + 1;
+        o->slot = (uint8_t)(slot + 1);
     }
     struct eve_row *row = &a->largest[o->slot - 1];
     row->events = o->count.events;
@@ -163,21 +167,38 @@ static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *e
  * on. */
 static uint64_t price_append(struct open *o, const struct eve_event *ev, bool legacy)
 {
-    struct eve_price before = o->price;
+    struct eve_price before = {o->text_bytes, o->text_units, o->text_open};
+    struct eve_price text = before;
     struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
     struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
     if (legacy && ev->type != EVE_EVENT_INPUT_APPENDED) {
-        o->price = (struct eve_price){0};
-        eve_price_add(&o->price, eve_text_of(sum));
-        return 0;
+        text = (struct eve_price){0};
+        eve_price_add(&text, eve_text_of(sum));
+    } else {
+        uint64_t offset = 1;
+        struct eve_slice digits = {sum.p, sum.n};
+        if (legacy && eve_num_integer(digits, EVE_NUM_SAFE_MAX, &offset) && offset == 0) {
+            text = (struct eve_price){0};
+        }
+        eve_price_add(&text, delta);
     }
-    uint64_t offset = 1;
-    if (legacy && eve_num_integer((struct eve_slice){sum.p, sum.n}, EVE_NUM_SAFE_MAX, &offset) &&
-        offset == 0) {
-        o->price = (struct eve_price){0};
+    o->text_bytes = text.bytes;
+    o->text_units = text.units;
+    o->text_open = text.open;
+    return legacy ? 0 : eve_price_member(ev->type, &before, &text);
+}
+
+/* A row of the breakdown for a new block. */
+static enum eve_status add_row(struct eve_stat *s, const struct eve_event *ev, struct open *o,
+                               struct eve_err *err)
+{
+    size_t place = 0;
+    enum eve_status status = eve_rows_add(&s->account->rows, ev, block_parts(ev), &place, err);
+    if (status == EVE_OK) {
+        s->account->rows.list[place].kind = ev->type;
+        o->row = (uint32_t)place;
     }
-    eve_price_add(&o->price, delta);
-    return legacy ? 0 : eve_price_member(ev->type, &before, &o->price);
+    return status;
 }
 
 /* Find or make the block of an append and count it there. */
@@ -197,14 +218,10 @@ static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev
     if (block == NULL) {
         status = eve_block_add(&s->blocks, ev->type, &block, err);
         if (status == EVE_OK && s->options.by == EVE_STAT_BY_BLOCK) {
-            status =
-                eve_rows_add(&s->account->rows, ev, block_parts(ev), &open_of(block)->row, err);
+            status = add_row(s, ev, open_of(block), err);
         }
         if (status != EVE_OK) {
             return status;
-        }
-        if (s->options.by == EVE_STAT_BY_BLOCK) {
-            s->account->rows.list[open_of(block)->row].kind = ev->type;
         }
     }
     struct open *o = *out = open_of(block);
