@@ -6,15 +6,14 @@
 #include "text.h"
 #include "utf8.h"
 
-enum { ESCAPE = 6, LONGEST = 6, GUARDED = 16 }; /* bytes of \uXXXX; of a unit spelled; of a
-                                                    character guarded */
+enum {
+    ESCAPE = 6,
+    LONGEST = 6,
+    GUARDED = 16
+}; /* bytes of \uXXXX; of a unit spelled; of a
+       character guarded */
 
 static const char hex[] = "0123456789abcdef";
-
-static bool is_high(uint32_t unit)
-{
-    return unit >= 0xD800 && unit <= 0xDBFF;
-}
 
 static bool is_low(uint32_t unit)
 {
