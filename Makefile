@@ -3,7 +3,7 @@
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
         text edit event key decode block snapshot template coalesce dedupe norm
-CMD   = cli help report progress signals sink feed
+CMD   = cli help report progress signals sink feed rejects migrate
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
@@ -135,6 +135,13 @@ lint:
 	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
 objects: $(OBJS)
 	@:
+
+## bench: the tools against cat, jq, Node and others, as ratios; BENCH_MB and BENCH_RUNS
+.PHONY: bench
+bench:
+	@tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@O='$O' CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' bench/run.sh
 
 ## fmt: lay out the sources with clang-format
 .PHONY: fmt
