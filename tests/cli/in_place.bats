@@ -341,7 +341,7 @@ teardown() {
 }
 
 @test "-i.bak again, when nothing is left to change: fine, though the backup exists" {
-    old a >a
+    old a a >a
     tool 0 -i.bak a
     cp a want
     cp a.bak bak
