@@ -4,7 +4,7 @@
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
         text edit event key decode block snapshot template coalesce dedupe norm \
         spell tally row price curve account stat merge
-CMD   = cli help report progress signals sink feed \
+CMD   = cli help report progress signals sink feed rejects migrate \
         grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read
 TOOLS = evenorm evestat
 MAN   = $(TOOLS:%=%.1) evestream.5
@@ -137,6 +137,13 @@ lint:
 	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
 objects: $(OBJS)
 	@:
+
+## bench: the tools against cat, jq, Node and others, as ratios; BENCH_MB and BENCH_RUNS
+.PHONY: bench
+bench:
+	@tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@O='$O' CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' bench/run.sh
 
 ## fmt: lay out the sources with clang-format
 .PHONY: fmt
