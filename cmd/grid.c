@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { GAP = 2, INDENT = 2, NAME_MIN = 24, KEEP_ROOM = 4096 };
+enum { GAP = 2, INDENT = 2, NAME_MIN = 24, NAME_LEAST = 8, KEEP_ROOM = 4096 };
 
 /* A grid being written. */
 struct layout {
@@ -67,7 +67,8 @@ static enum eve_status measure(struct layout *l, struct eve_err *err)
     }
     while (g->width > 0 && total_width(l) > g->width) {
         size_t over = total_width(l) - g->width;
-        size_t spare = l->width[0] > NAME_MIN ? l->width[0] - NAME_MIN : 0;
+        size_t least = l->columns > 2 ? NAME_MIN : NAME_LEAST;
+        size_t spare = l->width[0] > least ? l->width[0] - least : 0;
         if (over <= spare || l->columns <= 2) {
             l->width[0] -= over < spare ? over : spare;
             break;

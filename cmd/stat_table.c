@@ -217,7 +217,11 @@ static enum eve_status fill_input(void *ctx, size_t i, struct grid_row *row, str
         row->look = GRID_BAD;
     }
     enum eve_status status = eve_buf_puts(&row->cell[0], lines[i].name, err);
-    return status == EVE_OK ? put_count(&row->cell[1], tally->n[lines[i].figure], err) : status;
+    status = status == EVE_OK ? put_count(&row->cell[1], tally->n[lines[i].figure], err) : status;
+    if (lines[i].figure == EVE_TALLY_BAD && row->look == GRID_BAD && status == EVE_OK) {
+        status = put_item(&row->cell[2], tally->n[EVE_TALLY_BAD_LINES], "line", err);
+    }
+    return status;
 }
 
 static enum eve_status fill_file(void *ctx, size_t i, struct grid_row *row, struct eve_err *err)
@@ -373,7 +377,7 @@ static enum eve_status write_total(struct table *t, struct eve_err *err)
     }
     bool more = tally->n[EVE_TALLY_TRANSPORT] + tally->n[EVE_TALLY_BAD] + tally->n[EVE_TALLY_ADDED];
     g.titles[0] = "input";
-    g.columns = 2;
+    g.titles[2] = "";
     g.rows = 4;
     g.fill = fill_input;
     return status == EVE_OK && more ? write_grid(t, &g, err) : status;

@@ -354,20 +354,20 @@ static enum eve_status read_report(struct eve_json *j, struct reading *r, struct
     return check_figures(j, at, r, err);
 }
 
-/* What the report says of all is the sum of what it says of each. */
-static bool is_sum(const struct eve_merge *m, const struct eve_account *said,
-                   struct eve_account *sum)
+/* What the report says of all has to be the sum of what it says of each. */
+static enum eve_status check_sum(const struct eve_json *j, const struct eve_merge *read,
+                                 const struct eve_account *said, struct eve_err *err)
 {
-    struct eve_err ignored;
-    if (eve_accounts_sum(&m->files, sum, &ignored) != EVE_OK) {
-        return false;
-    }
-    for (unsigned f = 0; f < EVE_TALLY_COUNT; f++) {
+    struct eve_account *sum = NULL;
+    enum eve_status status = eve_account_new(&sum, (struct eve_slice){0}, read->seed, err);
+    status = status == EVE_OK ? eve_accounts_sum(&read->files, sum, err) : status;
+    for (unsigned f = 0; f < EVE_TALLY_COUNT && status == EVE_OK; f++) {
         if (sum->tally.n[f] != said->tally.n[f]) {
-            return false;
+            status = bad(j, j->start, "the figures are not the sum of those of the files", err);
         }
     }
-    return true;
+    eve_account_free(sum);
+    return status;
 }
 
 enum eve_status eve_merge_report(struct eve_merge *m, struct eve_slice text, struct eve_err *err)
@@ -375,11 +375,9 @@ enum eve_status eve_merge_report(struct eve_merge *m, struct eve_slice text, str
     struct eve_json j;
     struct eve_merge read;
     struct eve_account *said = NULL;
-    struct eve_account *sum = NULL;
     eve_merge_init(&read, m->seed);
     eve_json_open(&j, text);
     enum eve_status status = eve_account_new(&said, (struct eve_slice){0}, m->seed, err);
-    status = status == EVE_OK ? eve_account_new(&sum, (struct eve_slice){0}, m->seed, err) : status;
     struct reading r = {.account = said};
     if (status == EVE_OK) {
         status = expect(&j, EVE_JSON_OBJECT, "not an object", err);
@@ -389,12 +387,9 @@ enum eve_status eve_merge_report(struct eve_merge *m, struct eve_slice text, str
     }
     status = status == EVE_OK ? read_report(&j, &r, &read, err) : status;
     status = status == EVE_OK ? eve_json_finish(&j, err) : status;
-    if (status == EVE_OK && !is_sum(&read, said, sum)) {
-        status = bad(&j, text.p, "the figures are not the sum of those of the files", err);
-    }
+    status = status == EVE_OK ? check_sum(&j, &read, said, err) : status;
     status = status == EVE_OK ? eve_merge_add(m, &read, err) : status;
     eve_account_free(said);
-    eve_account_free(sum);
     eve_merge_fini(&read);
     return status;
 }
