@@ -19,6 +19,7 @@ test  acl            command -v setfacl
 test  zsh            command -v zsh
 test  fish           command -v fish
 test  binutils       command -v nm
+test  parallel       parallel --version | grep -q GNU
 lint  gcc            command -v gcc
 lint  clang          command -v clang
 lint  clang-tidy     command -v clang-tidy
