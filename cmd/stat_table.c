@@ -284,19 +284,25 @@ static enum eve_status put_key(const struct table *t, struct eve_buf *cell,
     return status;
 }
 
+/* The entry that one of the largest blocks is of. */
+static const struct eve_account *owner_of(const struct eve_accounts *files,
+                                          const struct eve_row *block)
+{
+    const struct eve_account *owner = files->list[0];
+    for (size_t f = 0; f < files->count; f++) {
+        for (size_t k = 0; k < files->list[f]->largest_count; k++) {
+            owner = &files->list[f]->largest[k] == block ? files->list[f] : owner;
+        }
+    }
+    return owner;
+}
+
 static enum eve_status fill_largest(void *ctx, size_t i, struct grid_row *row, struct eve_err *err)
 {
     const struct table *t = ctx;
     const struct eve_row *block = t->largest[i];
     const uint64_t numbers[] = {block->bytes, block->removed, block->events};
-    const struct eve_account *owner = NULL;
-    for (size_t f = 0; f < t->view->files->count && owner == NULL; f++) {
-        const struct eve_account *a = t->view->files->list[f];
-        for (size_t k = 0; k < a->largest_count; k++) {
-            owner = &a->largest[k] == block ? a : owner;
-        }
-    }
-    enum eve_status status = put_key(t, &row->cell[0], owner, block, err);
+    enum eve_status status = put_key(t, &row->cell[0], owner_of(t->view->files, block), block, err);
     return status == EVE_OK ? put_counts(row, numbers, 3, err) : status;
 }
 

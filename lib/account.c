@@ -105,7 +105,7 @@ size_t eve_accounts_largest(struct eve_account *const *list, size_t count,
                 continue;
             }
             n += n < EVE_ACCOUNT_LARGEST ? 1 : 0;
-            memmove(&best[at + 1], &best[at], (n - at - 1) * sizeof *best);
+            memmove(&best[at + 1], &best[at], (n - at - 1) * sizeof(const struct eve_row *));
             best[at] = row;
         }
     }
@@ -122,6 +122,6 @@ static int by_name(const void *a, const void *b)
 void eve_accounts_sort(struct eve_accounts *list)
 {
     if (list->count > 0) {
-        qsort(list->list, list->count, sizeof *list->list, by_name);
+        qsort(list->list, list->count, sizeof(struct eve_account *), by_name);
     }
 }

@@ -141,7 +141,7 @@ exact() {
     stats 0 --format=json -f http raw
     figures ".bytes.in == $(wc -c <raw)" '.events == 34 and .lines == 35' \
         ".bytes.deltaOnly == $(evenorm -q -f http raw | wc -c)"
-    head -c -5 raw >cut
+    head -c -5 raw >"cut"
     stats 1 --format=json -f http cut
     figures '.files[0].stopped.rule == "truncated"'
     printf 'HTTP/1.1 500 no\r\n\r\n{"message":"sorry"}\n' >no
@@ -158,7 +158,7 @@ exact() {
     cmp out whole
     EVETOOLS_TEST_PLAIN=1 stats 0 --format=json --by=block --as-if=24 - <"$file"
     cmp out whole
-    cat "$file" | evestat --format=json --by=block --as-if=24 >out
+    evestat --format=json --by=block --as-if=24 < <(cat "$file") >out
     cmp out whole
     evestat <"$file" >out
     grep -qx '<stdin>' out

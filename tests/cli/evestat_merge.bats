@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# shellcheck disable=SC2016,SC2030,SC2031,SC2119
+# shellcheck disable=SC2016,SC2094,SC2030,SC2031,SC2119
 # --merge: reports added up.
 load helper
 
@@ -32,14 +32,15 @@ setup() {
 
 @test "parts at every cut give one entry, in any order" {
     report - <log >want
-    lines=$(wc -l <log)
-    for ((i = 0; i <= lines; i++)); do
+    local count
+    count=$(wc -l <log)
+    for ((i = 0; i <= count; i++)); do
         head -n "$i" log | evestat --format=json
         tail -n "+$((i + 1))" log | evestat --format=json >>late
         cat late >>parts.$i
         rm late
     done >early
-    for ((i = 0; i <= lines; i++)); do
+    for ((i = 0; i <= count; i++)); do
         sed -n "$((i + 1))p" early >>parts.$i
         stats 0 --merge --format=json parts.$i
         cmp out want

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# shellcheck disable=SC2016,SC2030,SC2031,SC2119
+# shellcheck disable=SC2016,SC2094,SC2030,SC2031,SC2119
 # What evestat writes, and where to.
 load helper
 
