@@ -11,7 +11,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        tally price row curve grid stat merge
+        block tally price row curve grid stat merge
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release

@@ -18,6 +18,7 @@ void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2])
 void eve_block_fini(struct eve_blocks *b)
 {
     eve_mem_free(b->buckets);
+    eve_mem_free(b->turns);
     eve_arena_fini(&b->structs);
     eve_buf_fini(&b->keys);
     eve_block_init(b, b->size, b->seed);
@@ -86,25 +87,35 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
     return block;
 }
 
+static uint32_t *turn_count(const struct eve_blocks *b, uint64_t turn)
+{
+    return &b->turns[turn & (b->bucket_count - 1)];
+}
+
 static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
 {
     size_t count = b->bucket_count == 0 ? FIRST_BUCKETS : b->bucket_count * 2;
     struct eve_block **buckets = NULL;
-    enum eve_status status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof *b->turns, err);
+    if (status == EVE_OK) {
+        status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+    }
     if (status != EVE_OK) {
         return status;
     }
+    eve_mem_free(b->buckets);
+    b->buckets = buckets;
+    b->bucket_count = count;
     for (size_t i = 0; i < count; i++) {
         buckets[i] = NULL;
+        b->turns[i] = 0;
     }
     for (struct eve_block *block = b->first; block != NULL; block = block->after) {
         size_t i = block->id[0] & (count - 1);
         block->chain = buckets[i];
         buckets[i] = block;
+        ++*turn_count(b, block->turn);
     }
-    eve_mem_free(b->buckets);
-    b->buckets = buckets;
-    b->bucket_count = count;
     return EVE_OK;
 }
 
@@ -160,6 +171,8 @@ enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
     *bucket = block;
     link_last(b, block);
     b->count++;
+    b->inputs += kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
+    ++*turn_count(b, block->turn);
     *out = block;
     return EVE_OK;
 }
@@ -183,6 +196,8 @@ void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
     block->chain = b->unused;
     b->unused = block;
     b->count--;
+    b->inputs -= block->kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
+    --*turn_count(b, block->turn);
 }
 
 /* An action.result that withdraws its call: the model's attempt was given up. */
@@ -230,6 +245,38 @@ bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *bloc
         return block->turn == b->turn;
     default:
         return false;
+    }
+}
+
+/* End the one block of `kind` at the coordinates of the event. */
+static void end_one(struct eve_blocks *b, enum eve_event_type kind,
+                    void (*end)(void *ctx, struct eve_block *block), void *ctx)
+{
+    struct eve_block *block = eve_block_find(b, kind);
+    if (block != NULL) {
+        end(ctx, block);
+    }
+}
+
+void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
+                          void (*end)(void *ctx, struct eve_block *block), void *ctx)
+{
+    if (scope == EVE_BLOCK_MESSAGE || scope == EVE_BLOCK_STEP) {
+        end_one(b, EVE_EVENT_MESSAGE_APPENDED, end, ctx);
+    }
+    if (scope == EVE_BLOCK_REASONING || scope == EVE_BLOCK_STEP) {
+        end_one(b, EVE_EVENT_REASONING_APPENDED, end, ctx);
+    }
+    bool more = scope == EVE_BLOCK_TURN || (scope == EVE_BLOCK_STEP && b->inputs > 0);
+    if (!more || b->count == 0 || *turn_count(b, b->turn) == 0) {
+        return;
+    }
+    struct eve_block *after = NULL;
+    for (struct eve_block *block = b->first; block != NULL; block = after) {
+        after = block->after;
+        if (eve_block_is_ended(b, block, scope)) {
+            end(ctx, block);
+        }
     }
 }
 
