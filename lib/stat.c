@@ -6,14 +6,13 @@
 #include "price.h"
 #include "text.h"
 
-/* An open block: with its share of the table no more than 128 bytes. */
+/* An open block: with its share of the table at most 128 bytes. */
 struct open {
     struct eve_block block;
     struct eve_tally_count count;
-    uint64_t text_bytes; /* its text so far, see price.h */
-    uint64_t text_units;
-    uint32_t row; /* of the breakdown by block */
-    uint8_t slot; /* among the largest blocks, + 1; 0: it is none of them */
+    uint64_t text; /* its text so far, see price.h: units of a tool input, bytes of any other */
+    uint32_t row;  /* of the breakdown by block */
+    uint8_t slot;  /* among the largest blocks, + 1; 0: it is none of them */
     bool text_open;
 };
 
@@ -53,14 +52,15 @@ static struct open *open_of(struct eve_block *block)
     return (struct open *)(void *)block;
 }
 
-static void close_block(struct eve_stat *s, struct eve_block *block)
+static void close_block(void *ctx, struct eve_block *block)
 {
+    struct eve_stat *s = ctx;
     struct open *o = open_of(block);
     if (o->slot > 0) {
         s->owner[o->slot - 1] = NULL;
     }
     o->count = (struct eve_tally_count){0};
-    o->text_bytes = o->text_units = 0;
+    o->text = 0;
     o->text_open = false;
     o->row = 0;
     o->slot = 0;
@@ -97,12 +97,8 @@ static enum eve_status close_blocks(struct eve_stat *s, const struct eve_event *
         return close_calls(s, ev, err);
     }
     enum eve_status status = eve_block_look(&s->blocks, ev, (struct eve_json_value){0}, err);
-    struct eve_block *after = NULL;
-    for (struct eve_block *b = s->blocks.first; status == EVE_OK && b != NULL; b = after) {
-        after = b->after;
-        if (eve_block_is_ended(&s->blocks, b, scope)) {
-            close_block(s, b);
-        }
+    if (status == EVE_OK) {
+        eve_block_each_ended(&s->blocks, scope, close_block, s);
     }
     return status;
 }
@@ -167,7 +163,7 @@ static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *e
  * on. */
 static uint64_t price_append(struct open *o, const struct eve_event *ev, bool legacy)
 {
-    struct eve_price before = {o->text_bytes, o->text_units, o->text_open};
+    struct eve_price before = {o->text, o->text, o->text_open};
     struct eve_price text = before;
     struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
     struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
@@ -182,8 +178,7 @@ static uint64_t price_append(struct open *o, const struct eve_event *ev, bool le
         }
         eve_price_add(&text, delta);
     }
-    o->text_bytes = text.bytes;
-    o->text_units = text.units;
+    o->text = ev->type == EVE_EVENT_INPUT_APPENDED ? text.units : text.bytes;
     o->text_open = text.open;
     return legacy ? 0 : eve_price_member(ev->type, &before, &text);
 }
