@@ -103,7 +103,8 @@ terminal() {
         timeout 20 script -qec "$command" /dev/null </dev/null >"$screen" 2>&1
     else
         # shellcheck disable=SC2016
-        timeout 20 unshare -m sh -c 'mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts &&
+        timeout 20 unshare -m --propagation unchanged sh -c 'mount --make-private /dev &&
+            mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts &&
             mount --bind /dev/pts/ptmx /dev/ptmx && exec script -qec "$1" /dev/null' sh "$command" \
             </dev/null >"$screen" 2>&1
     fi
