@@ -119,7 +119,12 @@ static enum eve_status put_line(const struct canvas *c, size_t line, struct eve_
     (void)snprintf(label, sizeof label, "%*s %s", LABEL - 2, size,
                    c->options->unicode ? "\xE2\x94\x82" : "|");
     enum eve_status status = eve_out_put(out, eve_str(label), err);
-    for (size_t x = 0; x < c->columns && status == EVE_OK; x++) {
+    size_t columns = c->columns;
+    unsigned lines = 0;
+    while (columns > 0 && read_cell(c, columns - 1, line, &lines) == 0) {
+        columns--; /* no spaces at the end */
+    }
+    for (size_t x = 0; x < columns && status == EVE_OK; x++) {
         status = put_cell(c, x, line, out, err);
     }
     return status == EVE_OK ? eve_out_put(out, eve_str("\n"), err) : status;

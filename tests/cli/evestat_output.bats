@@ -177,7 +177,8 @@ setup() {
     grep -qF '  . delta-only, 7,452 bytes' out
     not grep -q '[^ -~]' out
     [ "$(sed -n '/ |/p' out | wc -l)" -eq 10 ]
-    awk '/[|+]/ && length($0) != 60 { print; bad = 1 } END { exit bad }' out
+    awk '/[|+]/ && length($0) > 60 || / $/ { print; bad = 1 } END { exit bad }' out
+    grep -qE '^ +\+-{50}$' out
     LC_ALL=C.UTF-8 COLUMNS=60 LINES=15 stats 0 --plot log
     grep -q '⣠\|⡠\|⣀' out
     grep -qF 'upper line as found, 8,010 bytes' out
