@@ -242,6 +242,9 @@ static void run_check(struct run *run, char *const *names, size_t count)
     struct eve_err err;
     struct sink list;
     char name[EVE_QUOTE_MAX];
+    if (!feed_check_inputs(&run->feed, names, count)) {
+        return;
+    }
     if (sink_open_nowhere(&run->sink, &err) != EVE_OK || sink_open(&list, NULL, &err) != EVE_OK) {
         told_failure(run, NULL, &err);
         return;
@@ -277,8 +280,8 @@ static void close_with_figures(struct run *run)
     uint64_t out = run->bytes_out;
     uint64_t diff = in > out ? in - out : out - in;
     double percent = in > 0 ? 100.0 * (double)diff / (double)in : 0.0;
-    int at = snprintf(text, sizeof text, "%s events, %s changed", report_count(n[0], t->events),
-                      report_count(n[1], t->changed));
+    int at = snprintf(text, sizeof text, "%s event%s, %s changed", report_count(n[0], t->events),
+                      t->events == 1 ? "" : "s", report_count(n[1], t->changed));
     if (run->options->coalesce) {
         at += snprintf(text + at, sizeof text - (size_t)at, ", %s joined",
                        report_count(n[0], t->joined));
@@ -456,10 +459,8 @@ static int run_all(const struct options *o, char *const *names, size_t count)
 {
     struct eve_err err;
     struct run run = {.options = o};
-    struct eve_norm_options norm = {.coalesce = o->coalesce,
-                                    .dedupe = o->dedupe,
-                                    .dedupe_by_file = o->in_place,
-                                    .watch_restarts = !o->feed.quiet};
+    struct eve_norm_options norm = {
+        .coalesce = o->coalesce, .dedupe = o->dedupe, .dedupe_by_file = o->in_place || o->check};
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
@@ -478,6 +479,7 @@ static int run_all(const struct options *o, char *const *names, size_t count)
         run.feed.rejects = &run.rejects;
     }
     if (status == EVE_OK) {
+        run.feed.snapshots = eve_norm_snapshots(run.norm);
         run_files(&run, names, count);
     }
     close_rejects(&run);

@@ -3,7 +3,9 @@
 #include "http.h"
 #include "quote.h"
 #include "signals.h"
+#include "simd.h"
 #include "str.h"
+#include "template.h"
 #include "text.h"
 
 #include <errno.h>
@@ -100,6 +102,9 @@ void feed_init(struct feed *f)
     if (read_bytes != NULL && cli_size(read_bytes, &size)) {
         f->read_bytes = size;
     }
+    f->plain = getenv("EVETOOLS_TEST_PLAIN") != NULL;
+    (void)eve_simd_choose(getenv("EVETOOLS_TEST_PORTABLE") != NULL ? EVE_SIMD_PORTABLE
+                                                                   : EVE_SIMD_AVX2);
     progress_init(&f->progress, on);
     eve_decode_init(&f->decoder);
     f->report->before = before_message;
@@ -267,13 +272,23 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     return FEED_DONE;
 }
 
+/* Templates know no group member. */
+static bool use_templates(const struct feed *f)
+{
+    return !f->plain && f->options.group == NULL;
+}
+
 static enum feed_end take_line(struct feed *f, const struct eve_line *line)
 {
     struct eve_event ev;
     struct eve_err err;
+    struct eve_slice whole = {line->text.p, line->text.n + 1};
     struct eve_event_options options = {f->options.group != NULL ? eve_str(f->options.group)
                                                                  : (struct eve_slice){0}};
     f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
+    if (use_templates(f) && line->ended && eve_template_match(&ev, whole, f->snapshots)) {
+        return take_event(f, &ev, line);
+    }
     if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
         return take_bad(f, &ev, line, &err);
     }
@@ -282,6 +297,22 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
         return FEED_DONE;
     }
     return take_event(f, &ev, line);
+}
+
+/* Take lines that templates know as long as there are any, without looking for their ends first. */
+static enum feed_end take_templates(struct feed *f)
+{
+    struct eve_event ev;
+    struct eve_line line;
+    size_t max = f->options.max_line;
+    enum feed_end end = FEED_DONE;
+    while (end == FEED_DONE && eve_template_match(&ev, eve_line_peek(&f->lines), f->snapshots) &&
+           (max == 0 || ev.line.n <= max)) {
+        eve_line_take(&f->lines, ev.line.n, &line);
+        f->figures.longest = line.text.n > f->figures.longest ? line.text.n : f->figures.longest;
+        end = take_event(f, &ev, &line);
+    }
+    return end;
 }
 
 /* A response head that does not lead to a stream: say what the server said. */
@@ -380,6 +411,10 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     }
     uint64_t head_lines = f->lines.number;
     while (end == FEED_DONE) {
+        end = use_templates(f) ? take_templates(f) : FEED_DONE;
+        if (end != FEED_DONE) {
+            break;
+        }
         enum eve_status status = eve_line_next(&f->lines, &line, &err);
         if (status == EVE_OK) {
             end = take_line(f, &line);
@@ -392,7 +427,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
         }
     }
     f->figures.lines = f->lines.number - head_lines;
-    f->figures.bytes = f->lines.bytes;
+    f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;
     f->bytes_before += f->lines.bytes;
     eve_line_fini(&f->lines);
