@@ -2,7 +2,9 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key decode block snapshot template coalesce dedupe norm
+        text edit event key decode block snapshot template coalesce dedupe norm \
+        spell same saved draft open ending accum record cumulate answer transcript recent \
+        cursor state
 CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
