@@ -4,13 +4,15 @@
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
         text edit event key decode block snapshot template coalesce dedupe norm \
         spell same saved draft open ending accum record cumulate answer transcript recent \
-        cursor state
-CMD   = cli help report progress signals sink feed
-TOOLS = evenorm
+        cursor state messages messages_auth messages_call messages_called messages_case \
+        messages_doc messages_label messages_result messages_spell messages_state messages_tool \
+        messages_write
+CMD   = cli help report progress signals sink feed keep accum_options
+TOOLS = evenorm eveaccum
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
-        snapshot coalesce dedupe norm torture
+        snapshot coalesce dedupe norm torture spell same accum chunking
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
