@@ -7,7 +7,7 @@ LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace di
         cursor state messages messages_auth messages_call messages_called messages_case \
         messages_doc messages_label messages_result messages_spell messages_state messages_tool \
         messages_write
-CMD   = cli help report progress signals sink feed keep accum_options
+CMD   = cli help report progress signals sink feed rejects migrate keep accum_options
 TOOLS = evenorm eveaccum
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
@@ -139,6 +139,13 @@ lint:
 	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
 objects: $(OBJS)
 	@:
+
+## bench: the tools against cat, jq, Node and others, as ratios; BENCH_MB and BENCH_RUNS
+.PHONY: bench
+bench:
+	@tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@O='$O' CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' bench/run.sh
 
 ## fmt: lay out the sources with clang-format
 .PHONY: fmt

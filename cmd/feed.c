@@ -95,8 +95,8 @@ void feed_init(struct feed *f)
     bool terminal = isatty(STDERR_FILENO) != 0;
     const char *term = getenv("TERM");
     bool dumb = term == NULL || strcmp(term, "dumb") == 0;
-    bool on = f->options.progress == CLI_ALWAYS ||
-              (f->options.progress == CLI_AUTO && terminal && !dumb && !f->options.quiet);
+    bool on = !f->options.quiet && (f->options.progress == CLI_ALWAYS ||
+                                    (f->options.progress == CLI_AUTO && terminal && !dumb));
     const char *read_bytes = getenv("EVETOOLS_TEST_READ");
     size_t size = 0;
     if (read_bytes != NULL && cli_size(read_bytes, &size)) {
@@ -124,7 +124,8 @@ void feed_output_failed(struct feed *f, const struct sink *sink, const struct ev
         signals_die_of_pipe();
     }
     f->sink = NULL; /* nothing to flush any more */
-    bool out = sink != NULL && sink->out.failure.sys != 0;
+    /* A sink that writes well fails only while its file is put in place; else it is memory. */
+    bool out = sink != NULL && (sink->out.failure.sys != 0 || err->sys != ENOMEM);
     report_failure(f->report, out ? sink->name : NULL, err);
 }
 
@@ -233,14 +234,14 @@ static enum feed_end take_bad(struct feed *f, const struct eve_event *ev,
     if (!f->options.keep_going) {
         return FEED_STOPPED;
     }
-    if (f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
-        f->full = true;
-        return FEED_STOPPED;
-    }
     enum eve_status status = reject(f, line->text, &err);
     if (status != EVE_OK) {
         feed_output_failed(f, f->rejects, &err);
         return FEED_ABORTED;
+    }
+    if (f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
+        f->full = true;
+        return FEED_STOPPED;
     }
     status = f->tool.bad != NULL ? f->tool.bad(f->tool.ctx, &err) : EVE_OK;
     if (status != EVE_OK) {
@@ -363,6 +364,9 @@ static enum feed_end read_head(struct feed *f)
     } else if (status == EVE_END && http.status == 0) {
         status = eve_http_line(&http, (struct eve_slice){"", 0}, &err); /* an empty input */
     }
+    if (body && http.chunked && eve_http_is_chunk_size(line.text)) {
+        eve_line_dechunk(&f->lines);
+    }
     if (status == EVE_END && http.status != 200 && !http.in_head) {
         return refuse_answer(f, &http);
     }
@@ -373,9 +377,6 @@ static enum feed_end read_head(struct feed *f)
     if (status != EVE_OK) {
         report_failure(f->report, f->name, &err);
         return FEED_FAILED;
-    }
-    if (http.chunked && body && eve_http_is_chunk_size(line.text)) {
-        eve_line_dechunk(&f->lines);
     }
     f->version = http.version;
     return FEED_DONE;

@@ -25,25 +25,18 @@ enum eve_status eve_dedupe_see(struct eve_dedupe *d, const struct eve_event *ev,
 {
     struct eve_map_entry *entry = NULL;
     bool added = true;
-    enum eve_status status = EVE_OK;
     *without = ev->id.kind != EVE_JSON_STRING;
     *seen = false;
     if (*without) {
         return EVE_OK;
     }
-    struct eve_slice id = eve_text_of(ev->id);
-    if (ev->id.escaped || ev->group.kind != EVE_JSON_NONE) {
-        d->key.n = 0;
-        if (ev->group.kind != EVE_JSON_NONE) {
-            status = eve_key_put(&d->key, ev->group, err);
-        }
-        if (status == EVE_OK) {
-            status = eve_text_decode(id, &d->key, err);
-        }
-        id = eve_buf_slice(&d->key);
+    d->key.n = 0;
+    enum eve_status status = eve_key_put(&d->key, ev->group, err);
+    if (status == EVE_OK) {
+        status = eve_text_decode(eve_text_of(ev->id), &d->key, err);
     }
     if (status == EVE_OK) {
-        status = eve_map_put(&d->ids, id, &entry, &added, err);
+        status = eve_map_put(&d->ids, eve_buf_slice(&d->key), &entry, &added, err);
     }
     *seen = status == EVE_OK && !added;
     return status;

@@ -12,9 +12,14 @@ static enum eve_status bad(const struct eve_json *j, enum eve_rule rule, const c
                     (size_t)(at - j->start), 0);
 }
 
+/* A byte that cannot stand at `at`: invalid UTF-8 is told as that wherever it is. */
 static enum eve_status bad_syntax(const struct eve_json *j, const char *msg, const char *at,
                                   struct eve_err *err)
 {
+    bool cut = false;
+    if (at < j->end && eve_utf8_length(at, (size_t)(j->end - at), &cut) == 0) {
+        return bad(j, EVE_RULE_JSON_UTF8, "not UTF-8", at, err);
+    }
     return bad(j, EVE_RULE_JSON_SYNTAX, msg, at, err);
 }
 
@@ -230,9 +235,7 @@ static enum eve_status scan_scalar(struct eve_json *j, struct eve_json_value *ou
     case EVE_JSON_NONE:
     case EVE_JSON_ARRAY:
     case EVE_JSON_OBJECT:
-        return (unsigned char)(from < j->end ? *from : 0) >= 0x80
-                   ? bad(j, EVE_RULE_JSON_UTF8, "not ASCII outside a string", from, err)
-                   : bad_syntax(j, "a value is missing", from, err);
+        return bad_syntax(j, "a value is missing", from, err);
     }
     if (status == EVE_OK) {
         *out = (struct eve_json_value){from, (size_t)(j->p - from), kind, false};

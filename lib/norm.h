@@ -1,7 +1,7 @@
 /*
  * norm: the core of evenorm. Events go in, their delta-only forms come out.
  *
- * One of these serves a whole run; eve_norm_begin and eve_norm_end enclose each file. What was
+ * One of these serves a whole run; eve_norm_end closes each file. What was
  * written is in the output it was given; figures are for the closing line.
  */
 #ifndef EVE_NORM_H

@@ -94,3 +94,18 @@ samples() {
     { new a; new b; printf '{"type":"x"}\n'; } >new
     { old a a; printf 'bad\n'; old b ab; } >bad
 }
+
+# terminal STREAM COMMAND: runs the command on a terminal, what it shows goes to STREAM; status of the command.
+# Where there are no terminals (a bare chroot), root gets some in a mount namespace that ends with it.
+terminal() {
+    local screen=$1 command=$2
+    if timeout 20 script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+        timeout 20 script -qec "$command" /dev/null </dev/null >"$screen" 2>&1
+    else
+        # shellcheck disable=SC2016
+        timeout 20 unshare -m --propagation unchanged sh -c 'mount --make-private /dev &&
+            mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts &&
+            mount --bind /dev/pts/ptmx /dev/ptmx && exec script -qec "$1" /dev/null' sh "$command" \
+            </dev/null >"$screen" 2>&1
+    fi
+}

@@ -339,3 +339,13 @@ teardown() {
     cmp d/a old
     holds d bad a
 }
+
+@test "-i.bak again, when nothing is left to change: fine, though the backup exists" {
+    old a a >a
+    tool 0 -i.bak a
+    cp a want
+    cp a.bak bak
+    tool 0 -i.bak a
+    cmp a want
+    cmp a.bak bak
+}

@@ -194,7 +194,7 @@ usage() {
 
 @test "no file and a terminal: short usage at once, status 2" {
     status=0
-    timeout 20 script -qec 'evenorm >out 2>err' /dev/null </dev/null >/dev/null 2>&1 || status=$?
+    terminal screen 'evenorm >out 2>err' || status=$?
     status_is "$status" 2 'evenorm on a terminal'
     has out
     says 'Usage: evenorm' "Try 'evenorm --help'"
@@ -254,7 +254,7 @@ usage() {
 
 # on_terminal ENVIRONMENT COMMAND: what the command says on a standard error that is a terminal.
 on_terminal() {
-    timeout 20 script -qc "env $1 $2 >out" /dev/null </dev/null >screen 2>&1
+    terminal screen "env $1 $2 >out; true"
 }
 
 @test "colour on a terminal, but not a dumb one" {

@@ -122,13 +122,17 @@ static void backups(void)
     CHECK_EQ_STR(get("f~"), "old");
 
     TEST("a backup that exists is not replaced");
-    CHECK(eve_replace_in_place(&r, in_dir("f"), "~", &err) == EVE_FAIL && err.sys == 0);
+    CHECK(eve_replace_in_place(&r, in_dir("f"), "~", &err) == EVE_OK);
+    fill(&r);
+    CHECK(eve_replace_commit(&r, &err) == EVE_FAIL && err.sys == 0);
     CHECK_EQ_STR(get("f"), "new");
     CHECK_EQ_STR(get("f~"), "old");
     CHECK_EQ_INT(sweep(), 2);
     put("f", "old", 0644);
     CHECK(symlink("nowhere", in_dir("f~")) == 0);
-    CHECK(eve_replace_in_place(&r, in_dir("f"), "~", &err) == EVE_FAIL);
+    CHECK(eve_replace_in_place(&r, in_dir("f"), "~", &err) == EVE_OK);
+    fill(&r);
+    CHECK(eve_replace_commit(&r, &err) == EVE_FAIL);
     CHECK_EQ_INT(sweep(), 2);
 
     TEST("nor one that came meanwhile");
