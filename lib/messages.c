@@ -19,6 +19,7 @@ static void init(struct eve_messages *m, struct eve_slice group, const uint64_t 
     eve_map_init(&m->calls, seed);
     eve_map_init(&m->tasks, seed);
     eve_map_init(&m->inputs, seed);
+    eve_map_init(&m->authorizations, seed);
     eve_buf_init(&m->key, SIZE_MAX / 2);
     eve_buf_init(&m->text, SIZE_MAX / 2);
     eve_buf_init(&m->list, SIZE_MAX / 2);
@@ -34,6 +35,7 @@ static void fini(struct eve_messages *m)
     eve_map_fini(&m->calls);
     eve_map_fini(&m->tasks);
     eve_map_fini(&m->inputs);
+    eve_map_fini(&m->authorizations);
     eve_buf_fini(&m->key);
     eve_buf_fini(&m->text);
     eve_buf_fini(&m->list);

@@ -13,7 +13,7 @@ static struct eve_messages_part *find_pending(const struct eve_messages_at *at)
 {
     struct eve_json_value attempt = eve_messages_data(at, "attemptId");
     struct eve_json_value name = eve_messages_data(at, "name");
-    const struct eve_messages_message *message = eve_messages_last(at);
+    const struct eve_messages_message *message = at->m->required > 0 ? eve_messages_last(at) : NULL;
     for (; message != NULL; message = message->before) {
         for (struct eve_messages_part *part = message->last; part != NULL; part = part->before) {
             if (part->kind == EVE_PART_AUTHORIZATION && part->state == EVE_STATE_REQUIRED &&
@@ -104,21 +104,36 @@ static void build_key(struct eve_messages_at *at, struct eve_json_value attempt,
 static struct eve_messages_part *part_of_key(struct eve_messages_at *at,
                                              struct eve_messages_message *message)
 {
-    struct eve_slice key = eve_buf_slice(&at->m->text);
-    struct eve_messages_part *part = message != NULL ? message->first : NULL;
-    while (part != NULL &&
-           !(part->kind == EVE_PART_AUTHORIZATION &&
-             eve_text_equal(eve_text_of(eve_messages_value(&part->v[EVE_AUTH_KEY])), key))) {
-        part = part->after;
+    struct eve_messages *m = at->m;
+    if (message == NULL || at->status != EVE_OK) {
+        return NULL;
     }
-    if (message != NULL && part == NULL) {
+    eve_buf_clear(&m->key, 65536);
+    at->status = eve_buf_put(
+        &m->key, (struct eve_slice){(char *)&message->made, sizeof message->made}, at->err);
+    if (at->status == EVE_OK) {
+        at->status = eve_text_decode(eve_buf_slice(&m->text), &m->key, at->err);
+    }
+    struct eve_map_entry *entry = eve_messages_put(at, &m->authorizations);
+    if (entry == NULL) {
+        return NULL;
+    }
+    struct eve_messages_part *part = (struct eve_messages_part *)(uintptr_t)entry->value;
+    if (part == NULL) {
         part = eve_messages_add_part(at, message, EVE_PART_AUTHORIZATION);
+        entry->value = (uint64_t)(uintptr_t)part;
     }
-    if (part != NULL) {
-        eve_messages_keep_text(at, &part->v[EVE_AUTH_KEY], key);
-        message->status = EVE_MESSAGE_STREAMING;
-    }
-    return at->status == EVE_OK ? part : NULL;
+    message->status = EVE_MESSAGE_STREAMING;
+    return part;
+}
+
+/* Give the part its state, and keep count of those that are still required. */
+static void set_state(struct eve_messages_at *at, struct eve_messages_part *part,
+                      enum eve_messages_state state)
+{
+    at->m->required -= part->state == EVE_STATE_REQUIRED ? 1 : 0;
+    at->m->required += state == EVE_STATE_REQUIRED ? 1 : 0;
+    part->state = state;
 }
 
 void eve_messages_take_required(struct eve_messages_at *at)
@@ -130,7 +145,7 @@ void eve_messages_take_required(struct eve_messages_at *at)
     if (part == NULL) {
         return;
     }
-    part->state = EVE_STATE_REQUIRED;
+    set_state(at, part, EVE_STATE_REQUIRED);
     part->awaits_callback = eve_messages_data(at, "webhookUrl").kind != EVE_JSON_NONE;
     keep_display(at, &part->v[EVE_AUTH_DISPLAY], nothing);
     keep_description(at, &part->v[EVE_AUTH_DESCRIPTION],
@@ -249,7 +264,7 @@ static void complete(struct eve_messages_at *at, struct eve_messages_part *part,
                      struct pending *was)
 {
     struct eve_messages_kept *v = part->v;
-    part->state = EVE_STATE_COMPLETED;
+    set_state(at, part, EVE_STATE_COMPLETED);
     part->awaits_callback = was->awaits_callback;
     eve_messages_keep(at, &v[EVE_AUTH_NAME], eve_messages_data(at, "name"));
     eve_messages_keep(at, &v[EVE_AUTH_OUTCOME], eve_messages_data(at, "outcome"));

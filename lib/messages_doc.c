@@ -347,6 +347,14 @@ static void empty(struct eve_messages_message *message)
     message->optimistic = false;
 }
 
+/* The authorizations that the message still requires go with it. */
+static void forget_required(struct eve_messages_at *at, const struct eve_messages_message *message)
+{
+    for (const struct eve_messages_part *part = message->first; part != NULL; part = part->after) {
+        at->m->required -= part->state == EVE_STATE_REQUIRED ? 1 : 0;
+    }
+}
+
 /* An empty message whose id is the text built: the one that has it, else a new one before `next`
  * (NULL: at the end). */
 static struct eve_messages_message *
@@ -357,7 +365,9 @@ make(struct eve_messages_at *at, struct eve_messages_message *next, struct eve_m
     if (entry == NULL || entry->value != 0) {
         message = entry != NULL ? (struct eve_messages_message *)(uintptr_t)entry->value : NULL;
         if (message != NULL) {
+            forget_required(at, message);
             empty(message);
+            message->made = ++at->m->made;
         }
         return message;
     }
@@ -365,7 +375,7 @@ make(struct eve_messages_at *at, struct eve_messages_message *next, struct eve_m
     if (at->status != EVE_OK) {
         return NULL;
     }
-    *message = (struct eve_messages_message){.after = next};
+    *message = (struct eve_messages_message){.after = next, .made = ++at->m->made};
     message->before = next != NULL ? next->before : talk->last;
     *(message->before != NULL ? &message->before->after : &talk->first) = message;
     *(next != NULL ? &next->before : &talk->last) = message;
@@ -419,7 +429,7 @@ struct eve_messages_message *eve_messages_assistant(struct eve_messages_at *at,
         return NULL;
     }
     message->status = EVE_MESSAGE_STREAMING;
-    message->ordinal = message->ordinal != 0 ? message->ordinal : ++at->m->ordinals;
+    message->ordinal = message->ordinal != 0 ? message->ordinal : message->made;
     eve_messages_keep(at, &message->turn, turn);
     eve_messages_begin_key(at);
     eve_messages_key(at, turn);

@@ -45,7 +45,6 @@ enum {
     EVE_AUTH_REASON,
     EVE_AUTH_STEP,
     EVE_AUTH_TURN,
-    EVE_AUTH_KEY, /* a string: parts of one key replace each other */
     EVE_AUTH_VALUES
 };
 enum {
@@ -125,6 +124,7 @@ struct eve_messages_message {
     struct eve_messages_part *last;
     struct eve_messages_part *open; /* runs that are streaming */
     uint64_t ordinal;               /* order of the assistant messages */
+    uint64_t made;                  /* no other message, and not this one before it was emptied */
     size_t parts;                   /* their number */
     size_t steps;                   /* step-start parts among them */
     enum eve_messages_status status;
@@ -152,8 +152,10 @@ struct eve_messages {
     struct eve_map calls; /* see messages_call.h */
     struct eve_map tasks;
     struct eve_map inputs;
+    struct eve_map authorizations; /* parts by the `made` of their message and their key */
     uint64_t events;
-    uint64_t ordinals;
+    uint64_t made;     /* how often a message was made or emptied */
+    uint64_t required; /* authorization parts in that state */
     struct eve_buf key;
     struct eve_buf text;
     struct eve_buf list; /* of the parts whose state the event at hand changes: pointers */

@@ -292,11 +292,9 @@ static void check_request(struct eve_messages_at *at, struct eve_json_value requ
     eve_messages_check_name(at, call_id);
     const struct eve_messages_part *part = eve_messages_find_tool(at, call_id);
     struct eve_messages_called called = eve_messages_called_of(action, false);
-    if (!is_old_news(part, id)) {
-        eve_messages_check_called(
-            at, action, &called,
-            part != NULL && eve_messages_given(eve_messages_value(&part->v[EVE_TOOL_LABEL])));
-    }
+    eve_messages_check_called(at, action, &called,
+                              part != NULL &&
+                                  eve_messages_given(eve_messages_value(&part->v[EVE_TOOL_LABEL])));
 }
 
 void eve_messages_check_asked(struct eve_messages_at *at)
