@@ -126,8 +126,8 @@ enum eve_status keep_tick(struct keep *k, struct eve_out *out, int *wait_ms, str
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t passed_ms =
         (int64_t)(now.tv_sec - k->saved.tv_sec) * 1000 + (now.tv_nsec - k->saved.tv_nsec) / 1000000;
-    if (passed_ms < KEEP_SECONDS * 1000) {
-        *wait_ms = (int)(KEEP_SECONDS * 1000 - passed_ms);
+    if (passed_ms < KEEP_MS) {
+        *wait_ms = (int)(KEEP_MS - passed_ms);
         return EVE_OK;
     }
     *wait_ms = -1;

@@ -11,8 +11,9 @@
 
 #include <time.h>
 
-/* So long after the last save, at the latest, the state is saved again while the input is quiet. */
-#define KEEP_SECONDS 5
+/* So many milliseconds after the last save, at the latest, the state is saved again while the input
+ * is quiet. */
+#define KEEP_MS 5000
 
 struct keep {
     const char *path;

@@ -111,9 +111,14 @@ enum eve_status eve_draft_replace(struct eve_draft *d, struct eve_json_value sna
 
 struct eve_json_value eve_draft_part(const struct eve_draft *d, enum eve_draft_part part)
 {
-    struct eve_json_value value = {d->raw.p + d->part[part].from, d->part[part].n,
-                                   d->part[part].kind, d->part[part].escaped};
-    return value.kind == EVE_JSON_NONE ? (struct eve_json_value){0} : value;
+    struct eve_json_value value = {0};
+    if (d->part[part].kind != EVE_JSON_NONE) {
+        value.p = d->raw.p + d->part[part].from;
+        value.n = d->part[part].n;
+        value.kind = d->part[part].kind;
+        value.escaped = d->part[part].escaped;
+    }
+    return value;
 }
 
 static bool same_bytes(const struct eve_draft *d, enum eve_draft_part part,

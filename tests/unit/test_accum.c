@@ -270,33 +270,31 @@ static void groups(void)
 #define IN(s, event) "{\"s\":\"" s "\"," event
 #define M(d) "\"type\":\"message.appended\",\"data\":{\"messageDelta\":\"" d "\"," AT "}}\n"
     TEST("groups are kept apart, and records name them");
-    gives(
-        IN("x", "\"type\":\"session.started\"}\n") IN("x", M("1")) IN("y", M("2"))
-            IN("\\u0078", M("3")) "{" M("4")
-                IN("y", "\"type\":\"message.completed\",\"data\":{\"message\":\"02\"," AT "}}\n"),
-        REC("message") "\"state\":\"completed\",\"partial\":true,\"text\":\"02\",\"deltas\":1,"
-                       "\"firstEvent\":2,\"lastEvent\":5,\"s\":\"y\"}\n" REC("message") "\"state\":"
-                                                                                        "\"open\","
-                                                                                        "\"text\":"
-                                                                                        "\"13\","
-                                                                                        "\"deltas\""
-                                                                                        ":2,"
-                                                                                        "\"firstEve"
-                                                                                        "nt\":1,"
-                                                                                        "\"lastEven"
-                                                                                        "t\":3,"
-                                                                                        "\"s\":"
-                                                                                        "\"x\"}"
-                                                                                        "\n" REC("m"
-                                                                                                 "e"
-                                                                                                 "s"
-                                                                                                 "s"
-                                                                                                 "a"
-                                                                                                 "g"
-                                                                                                 "e") "\"state\":\"open\",\"partial\":true,\"text\":\"4\"," NUM(
-                                                                                            "1",
-                                                                                            "4",
-                                                                                            "4"));
+    gives(IN("x", "\"type\":\"session.started\"}\n") IN("x", M("1")) IN("y", M("2"))
+              IN("\\u0078", M("3")) "{" M("4")
+                  IN("y", "\"type\":\"message.completed\",\"data\":{\"message\":\"02\"," AT "}}\n"),
+          REC("message") "\"state\":\"completed\",\"partial\":true,\"text\":\"02\",\"deltas\":1,"
+                         "\"firstEvent\":2,\"lastEvent\":5,\"s\":\"y\"}\n" REC(
+                             "message") "\"state\":"
+                                        "\"open\","
+                                        "\"text\":"
+                                        "\"13\","
+                                        "\"deltas\""
+                                        ":2,"
+                                        "\"firstEve"
+                                        "nt\":1,"
+                                        "\"lastEven"
+                                        "t\":3,"
+                                        "\"s\":"
+                                        "\"x\"}"
+                                        "\n" REC("m"
+                                                 "e"
+                                                 "s"
+                                                 "s"
+                                                 "a"
+                                                 "g"
+                                                 "e") "\"state\":\"open\",\"partial\":true,"
+                                                      "\"text\":\"4\"," NUM("1", "4", "4"));
 }
 
 static void no_memory(void)
@@ -328,6 +326,8 @@ static void no_memory(void)
 
 static void damaged(void)
 {
+#define BLOCK(draft) "{\"groups\":[],\"blocks\":[{\"open\":true,\"draft\":{" draft "}}]}"
+#define REST ",\"text\":\"a\",\"partial\":false,\"firstEvent\":0,\"lastEvent\":0,\"units\":0"
     static const char *const states[] = {
         "[]",
         "{}",
@@ -337,14 +337,9 @@ static void damaged(void)
         "{\"groups\":[{\"begun\":true,\"late\":[]}],\"blocks\":[]}",
         "{\"groups\":[],\"blocks\":[null]}",
         "{\"groups\":[],\"blocks\":[{\"open\":true}]}",
-        "{\"groups\":[],\"blocks\":[{\"open\":true,\"draft\":{\"type\":\"x\"}}]}",
-        "{\"groups\":[],\"blocks\":[{\"open\":true,\"draft\":{\"type\":\"message.appended\","
-        "\"text\":\"\","
-        "\"partial\":false,\"deltas\":-1,\"firstEvent\":0,\"lastEvent\":0,\"units\":0}}]}",
-        "{\"groups\":[],\"blocks\":[{\"open\":true,\"draft\":{\"type\":\"action.input.appended\","
-        "\"text\":\"a\","
-        "\"partial\":false,\"deltas\":1,\"firstEvent\":0,\"lastEvent\":0,\"units\":0,\"starts\":[2]"
-        "}}]}",
+        BLOCK("\"type\":\"x\""),
+        BLOCK("\"type\":\"message.appended\",\"deltas\":-1" REST),
+        BLOCK("\"type\":\"action.input.appended\",\"deltas\":1,\"starts\":[2]" REST),
     };
     TEST("a state that was not saved here is refused");
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {

@@ -58,18 +58,21 @@ static void put_string(struct text *t, const uint16_t *unit, size_t n, bool wild
         if (wild && aid_below(&state, 3) == 0) {
             snprintf(piece, sizeof piece, aid_below(&state, 2) ? "\\u%04X" : "\\u%04x", c);
         } else if (pair) {
-            strcpy(piece, "\xf0\x9f\x98\x80"); /* the only pair there is */
+            snprintf(piece, sizeof piece, "\xf0\x9f\x98\x80"); /* the only pair there is */
             i++;
         } else if (c == '"' || c == '\\') {
             snprintf(piece, sizeof piece, "\\%c", (char)c);
         } else if (c == '\n') {
-            strcpy(piece, "\\n");
+            snprintf(piece, sizeof piece, "\\n");
         } else if (c < 0x20 || (c >= 0xD800 && c <= 0xDFFF)) {
             snprintf(piece, sizeof piece, "\\u%04x", c);
         } else if (c < 0x80) {
             snprintf(piece, sizeof piece, "%c", (char)c);
         } else {
-            strcpy(piece, c == 0xE9 ? "\xc3\xa9" : c == 0x20AC ? "\xe2\x82\xac" : "\xef\xbf\xbf");
+            snprintf(piece, sizeof piece, "%s",
+                     c == 0xE9     ? "\xc3\xa9"
+                     : c == 0x20AC ? "\xe2\x82\xac"
+                                   : "\xef\xbf\xbf");
         }
         put(t, piece);
     }

@@ -78,19 +78,20 @@ static void rows_hold(void)
 /* Deep and wide values, which must not recurse or take long. */
 static void extremes(void)
 {
-    enum { DEPTH = 9000, WIDTH = 20000 };
+    enum { WIDTH = 20000 };
+    const size_t depth = 9000;
     static char a[WIDTH * 16];
     static char b[WIDTH * 16];
     TEST("9,000 levels");
-    memset(a, '[', DEPTH);
-    memset(a + DEPTH, ']', DEPTH);
-    memcpy(b, a, 2 * DEPTH);
-    b[DEPTH - 1] = ' ';
-    b[DEPTH] = ' ';
-    CHECK(!equal((struct eve_slice){a, 2 * DEPTH}, (struct eve_slice){b, 2 * DEPTH}));
-    b[2 * DEPTH] = ' ';
-    memcpy(b, a, 2 * DEPTH);
-    CHECK(equal((struct eve_slice){a, 2 * DEPTH}, (struct eve_slice){b, 2 * DEPTH + 1}));
+    memset(a, '[', depth);
+    memset(a + depth, ']', depth);
+    memcpy(b, a, 2 * depth);
+    b[depth - 1] = ' ';
+    b[depth] = ' ';
+    CHECK(!equal((struct eve_slice){a, 2 * depth}, (struct eve_slice){b, 2 * depth}));
+    b[2 * depth] = ' ';
+    memcpy(b, a, 2 * depth);
+    CHECK(equal((struct eve_slice){a, 2 * depth}, (struct eve_slice){b, 2 * depth + 1}));
 
     TEST("20,000 members in other orders");
     size_t x = 0;
