@@ -15,8 +15,8 @@ enum { FIRST_CALLS = 8 };
 struct call {
     struct eve_json_value id;
     struct eve_json_value action;
-    struct eve_open *open; /* its block, or NULL */
-    bool done;
+    struct eve_open *open; /* its block, which is open, or NULL */
+    uint64_t place;        /* among the calls that end */
 };
 
 struct eve_accum {
@@ -183,7 +183,7 @@ static enum eve_status begin(struct eve_accum *a, struct eve_group *group, struc
 {
     enum eve_status status = EVE_OK;
     if (*at == NULL) {
-        status = eve_open_add(&a->opens, group, ev->type, at, err);
+        status = eve_open_add(&a->opens, group, ev, at, err);
     } else {
         eve_open_renew(&a->opens, *at);
     }
@@ -286,23 +286,18 @@ static enum eve_status complete(struct eve_accum *a, struct eve_group *group,
 }
 
 /* All blocks of the step or turn end. */
-static enum eve_status end_scope(struct eve_accum *a, struct eve_group *group,
-                                 const struct eve_event *ev, enum eve_block_scope scope,
-                                 uint64_t index, struct eve_err *err)
+static enum eve_status end_scope(struct eve_accum *a, const struct eve_event *ev,
+                                 enum eve_open_scope scope, uint64_t index, struct eve_err *err)
 {
     enum eve_ending_state state =
         ev->type == EVE_EVENT_STEP_STARTED ? EVE_ENDING_ABANDONED : EVE_ENDING_INTERRUPTED;
+    struct eve_open *open = NULL;
     struct eve_open *after = NULL;
-    if (group->first == NULL) {
-        return EVE_OK;
-    }
-    enum eve_status status = eve_block_look(&a->opens.blocks, ev, (struct eve_json_value){0}, err);
-    for (struct eve_open *o = group->first; o != NULL && status == EVE_OK; o = after) {
-        after = o->after;
-        if (eve_block_is_ended(&a->opens.blocks, &o->block, scope)) {
-            status = o->is_open ? end_open(a, o, state, index, err) : EVE_OK;
-            eve_open_remove(&a->opens, o);
-        }
+    enum eve_status status = eve_open_first(&a->opens, ev, scope, &open, err);
+    for (; open != NULL && status == EVE_OK; open = after) {
+        after = open->in[scope].after;
+        status = open->is_open ? end_open(a, open, state, index, err) : EVE_OK;
+        eve_open_remove(&a->opens, open);
     }
     return status;
 }
@@ -326,10 +321,13 @@ static enum eve_status list_calls(struct eve_accum *a, const struct eve_event *e
         }
         if (status == EVE_OK) {
             call.open = eve_open_find(&a->opens, EVE_EVENT_INPUT_APPENDED);
-            a->calls[a->call_count++] = call;
-            if (call.open != NULL && call.open->is_open && call.open->named == 0) {
-                call.open->named = a->call_count;
+            bool open = call.open != NULL && call.open->is_open && !call.open->named;
+            call.open = open ? call.open : NULL;
+            call.place = open ? call.open->draft.first : UINT64_MAX;
+            if (open) { /* only the first one that names it is meant */
+                call.open->named = true;
             }
+            a->calls[a->call_count++] = call;
         }
     }
     return status;
@@ -358,33 +356,67 @@ static enum eve_status request(struct eve_accum *a, struct eve_group *group,
     return status == EVE_OK && draft != NULL ? leave(a, call->open, ev, e.diverged, err) : status;
 }
 
-/* actions.requested, and an action.result that withdraws its call. Blocks end in the order of their
- * first appends; calls without appends come last, as they stand. */
+/* Blocks end in the order of their first appends; calls without appends come last, as they stand.
+ */
+static bool comes_before(const struct call *x, const struct call *y)
+{
+    return x->place != y->place ? x->place < y->place : x->action.p < y->action.p;
+}
+
+/* The call at `i` sinks to where no child of it, at 2i+1 and 2i+2, comes after it. */
+static void sink(struct call *calls, size_t n, size_t i)
+{
+    struct call call = calls[i];
+    for (size_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && comes_before(&calls[child], &calls[child + 1])) {
+            child++;
+        }
+        if (!comes_before(&call, &calls[child])) {
+            break;
+        }
+        calls[i] = calls[child];
+        i = child;
+    }
+    calls[i] = call;
+}
+
+/* A heap sort, as there may be any number of them and there is no memory to ask for. */
+static void sort_calls(struct call *calls, size_t n)
+{
+    bool sorted = true;
+    for (size_t i = 1; i < n && sorted; i++) {
+        sorted = comes_before(&calls[i - 1], &calls[i]);
+    }
+    for (size_t i = sorted ? 0 : n / 2; i > 0; i--) {
+        sink(calls, n, i - 1);
+    }
+    for (size_t i = sorted ? 0 : n; i > 1; i--) {
+        struct call last = calls[0];
+        calls[0] = calls[i - 1];
+        calls[i - 1] = last;
+        sink(calls, i - 1, 0);
+    }
+}
+
+/* actions.requested, and an action.result that withdraws its call. */
 static enum eve_status end_calls(struct eve_accum *a, struct eve_group *group,
                                  const struct eve_event *ev, uint64_t index, struct eve_err *err)
 {
     bool requested = ev->type == EVE_EVENT_ACTIONS_REQUESTED;
-    struct eve_open *after = NULL;
     enum eve_status status = list_calls(a, ev, err);
-    for (struct eve_open *o = group->first; o != NULL && status == EVE_OK; o = after) {
-        after = o->after;
-        if (o->named == 0) {
-            continue;
+    if (status == EVE_OK) {
+        sort_calls(a->calls, a->call_count);
+    }
+    for (size_t i = 0; i < a->call_count && status == EVE_OK; i++) {
+        struct call *call = &a->calls[i];
+        if (call->open != NULL) {
+            call->open->named = false;
         }
-        struct call *call = &a->calls[o->named - 1];
-        o->named = 0;
-        call->done = true;
         if (requested) {
             status = request(a, group, ev, call, index, err);
-        } else {
-            status = end_open(a, o, EVE_ENDING_ABANDONED, index, err);
-            status = status == EVE_OK ? leave(a, o, ev, false, err) : status;
-        }
-    }
-    for (size_t i = 0; i < a->call_count && status == EVE_OK && requested; i++) {
-        if (!a->calls[i].done) {
-            a->calls[i].open = NULL;
-            status = request(a, group, ev, &a->calls[i], index, err);
+        } else if (call->open != NULL) {
+            status = end_open(a, call->open, EVE_ENDING_ABANDONED, index, err);
+            status = status == EVE_OK ? leave(a, call->open, ev, false, err) : status;
         }
     }
     return status;
@@ -414,7 +446,8 @@ enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev,
     } else if (status == EVE_OK && (scope == EVE_BLOCK_MESSAGE || scope == EVE_BLOCK_REASONING)) {
         status = complete(a, group, ev, index, err);
     } else if (status == EVE_OK && scope != EVE_BLOCK_NOTHING) {
-        status = end_scope(a, group, ev, scope, index, err);
+        bool step = scope == EVE_BLOCK_STEP;
+        status = end_scope(a, ev, step ? EVE_OPEN_STEP : EVE_OPEN_TURN, index, err);
     }
     if (ev->type == EVE_EVENT_SESSION_STARTED || ev->type == EVE_EVENT_STEP_STARTED) {
         group->begun = true;

@@ -9,10 +9,18 @@
 
 enum { FIRST_ROWS = 16, KEEP_ROOM = 256 };
 
+/* A step or turn. */
+struct eve_place {
+    struct eve_block block;
+    struct eve_open *first;
+    struct eve_open *last;
+};
+
 void eve_open_init(struct eve_opens *o, const uint64_t seed[2])
 {
     *o = (struct eve_opens){0};
     eve_block_init(&o->blocks, sizeof(struct eve_open), seed);
+    eve_block_init(&o->places, sizeof(struct eve_place), seed);
     eve_map_init(&o->map, seed);
     eve_arena_init(&o->rows);
     eve_buf_init(&o->key, SIZE_MAX / 2);
@@ -56,6 +64,7 @@ void eve_open_fini(struct eve_opens *o)
         eve_buf_fini(&open_of(b)->judged);
     }
     eve_block_fini(&o->blocks);
+    eve_block_fini(&o->places);
     eve_map_fini(&o->map);
     eve_arena_fini(&o->rows);
     eve_mem_free(o->row);
@@ -120,28 +129,101 @@ struct eve_open *eve_open_find(const struct eve_opens *o, enum eve_event_type ki
     return block != NULL ? open_of(block) : NULL;
 }
 
-static void link_last(struct eve_open *open)
+static void link_last(struct eve_open *open, int scope)
 {
-    struct eve_group *g = open->group;
-    open->before = g->last;
-    open->after = NULL;
-    *(g->last != NULL ? &g->last->after : &g->first) = open;
-    g->last = open;
+    struct eve_place *place = open->in[scope].place;
+    open->in[scope].before = place->last;
+    open->in[scope].after = NULL;
+    *(place->last != NULL ? &place->last->in[scope].after : &place->first) = open;
+    place->last = open;
 }
 
-static void unlink_group(struct eve_open *open)
+static void unlink_from(struct eve_open *open, int scope)
 {
-    struct eve_group *g = open->group;
-    *(open->before != NULL ? &open->before->after : &g->first) = open->after;
-    *(open->after != NULL ? &open->after->before : &g->last) = open->before;
+    struct eve_place *place = open->in[scope].place;
+    struct eve_open *before = open->in[scope].before;
+    struct eve_open *after = open->in[scope].after;
+    *(before != NULL ? &before->in[scope].after : &place->first) = after;
+    *(after != NULL ? &after->in[scope].before : &place->last) = before;
 }
 
-enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group, enum eve_event_type kind,
-                             struct eve_open **out, struct eve_err *err)
+/* Steps and turns are told apart in the table by the kinds of their entries. */
+static enum eve_event_type kind_of(int scope)
+{
+    return scope == EVE_OPEN_STEP ? EVE_EVENT_MESSAGE_APPENDED : EVE_EVENT_REASONING_APPENDED;
+}
+
+/* The step or turn of the event, NULL if it is not listed. */
+static enum eve_status find_place(struct eve_opens *o, const struct eve_event *ev, int scope,
+                                  struct eve_place **out, struct eve_err *err)
+{
+    struct eve_event at = {.group = ev->group};
+    at.field[EVE_FIELD_TURN_ID].value = eve_event_value(ev, EVE_FIELD_TURN_ID);
+    at.seen = UINT32_C(1) << EVE_FIELD_TURN_ID;
+    if (scope == EVE_OPEN_STEP) {
+        at.field[EVE_FIELD_STEP_INDEX].value = eve_event_value(ev, EVE_FIELD_STEP_INDEX);
+        at.seen |= UINT32_C(1) << EVE_FIELD_STEP_INDEX;
+    }
+    enum eve_status status = eve_block_look(&o->places, &at, (struct eve_json_value){0}, err);
+    if (status == EVE_OK) {
+        *out = (struct eve_place *)(void *)eve_block_find(&o->places, kind_of(scope));
+    }
+    return status;
+}
+
+enum eve_status eve_open_first(struct eve_opens *o, const struct eve_event *ev,
+                               enum eve_open_scope scope, struct eve_open **out,
+                               struct eve_err *err)
+{
+    struct eve_place *place = NULL;
+    enum eve_status status = EVE_OK;
+    if (o->places.count > 0) {
+        status = find_place(o, ev, scope, &place, err);
+    }
+    if (status == EVE_OK) {
+        *out = place != NULL ? place->first : NULL;
+    }
+    return status;
+}
+
+/* The step or turn of the event, listed. */
+static enum eve_status get_place(struct eve_opens *o, const struct eve_event *ev, int scope,
+                                 struct eve_place **out, struct eve_err *err)
 {
     struct eve_block *block = NULL;
-    enum eve_status status = eve_block_add(&o->blocks, kind, &block, err);
+    enum eve_status status = find_place(o, ev, scope, out, err);
+    if (status == EVE_OK && *out == NULL) {
+        status = eve_block_add(&o->places, kind_of(scope), &block, err);
+    }
+    if (status == EVE_OK && *out == NULL) {
+        *out = (struct eve_place *)(void *)block;
+        (*out)->first = (*out)->last = NULL;
+    }
+    return status;
+}
+
+static void leave_place(struct eve_opens *o, struct eve_place *place)
+{
+    if (place != NULL && place->first == NULL) {
+        eve_block_remove(&o->places, &place->block);
+    }
+}
+
+enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
+                             const struct eve_event *ev, struct eve_open **out, struct eve_err *err)
+{
+    struct eve_block *block = NULL;
+    struct eve_place *place[EVE_OPEN_SCOPES] = {NULL};
+    enum eve_status status = EVE_OK;
+    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
+        status = get_place(o, ev, i, &place[i], err);
+    }
+    if (status == EVE_OK) {
+        status = eve_block_add(&o->blocks, ev->type, &block, err);
+    }
     if (status != EVE_OK) {
+        leave_place(o, place[EVE_OPEN_STEP]);
+        leave_place(o, place[EVE_OPEN_TURN]);
         return status;
     }
     struct eve_open *open = open_of(block);
@@ -150,23 +232,30 @@ enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group, enum 
         eve_buf_init(&open->judged, SIZE_MAX / 2);
     }
     open->group = group;
-    open->is_open = false;
-    open->named = 0;
-    link_last(open);
+    open->is_open = open->named = false;
+    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
+        open->in[i].place = place[i];
+        link_last(open, i);
+    }
     *out = open;
     return EVE_OK;
 }
 
 void eve_open_renew(struct eve_opens *o, struct eve_open *open)
 {
-    unlink_group(open);
-    link_last(open);
+    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
+        unlink_from(open, i);
+        link_last(open, i);
+    }
     eve_block_use(&o->blocks, &open->block);
 }
 
 void eve_open_remove(struct eve_opens *o, struct eve_open *open)
 {
-    unlink_group(open);
+    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
+        unlink_from(open, i);
+        leave_place(o, open->in[i].place);
+    }
     open->is_open = false;
     eve_draft_clear(&open->draft);
     eve_buf_clear(&open->judged, KEEP_ROOM);
@@ -311,7 +400,7 @@ static enum eve_status load_block(struct eve_opens *o, struct eve_json_value blo
         return eve_fail(err, EVE_BAD, EVE_RULE_NONE, "blocks", 0, 0);
     }
     if (status == EVE_OK) {
-        status = eve_open_add(o, group, draft->kind, &open, err);
+        status = eve_open_add(o, group, &ev, &open, err);
     }
     if (status == EVE_OK) {
         struct eve_draft empty = open->draft;
