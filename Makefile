@@ -3,15 +3,19 @@
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
         text edit event key decode block snapshot template coalesce dedupe norm \
-        spell tally row price curve account stat merge
+        spell tally row price curve account stat merge \
+        same saved draft open ending accum record cumulate answer transcript recent cursor state \
+        messages messages_auth messages_call messages_called messages_case messages_doc \
+        messages_label messages_result messages_spell messages_state messages_tool messages_write
 CMD   = cli help report progress signals sink feed rejects migrate \
-        grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read
-TOOLS = evenorm evestat
+        grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
+        keep accum_options
+TOOLS = evenorm evestat eveaccum
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        block tally price row curve grid stat merge
+        block tally price row curve grid stat merge spell same accum chunking
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release

@@ -143,7 +143,10 @@ static int on_read(void *ctx, bool blocks)
         status = eve_out_flush(&f->rejects->out, &ignored);
     }
     progress_tick(&f->progress, f->bytes_before + f->lines.bytes);
-    return status == EVE_OK ? -1 : -2; /* no use in reading on when nothing can be written */
+    if (status != EVE_OK) {
+        return -2; /* no use in reading on when nothing can be written */
+    }
+    return f->tool.wait != NULL ? f->tool.wait(f->tool.ctx, blocks) : -1;
 }
 
 /* The message of a server's error answer, from the JSON object `body`, or a slice of nothing. */
@@ -256,15 +259,15 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     struct eve_err err;
     struct feed_place place = {f->name, line->number};
     enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, &err);
+    if (status == EVE_OK) {
+        status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
+    }
     if (status == EVE_BAD) {
         return take_bad(f, ev, line, &err);
     }
     f->figures.events++;
     f->figures.transport_bytes += ev->line.n - ev->text.n;
     f->figures.open_end = !line->ended;
-    if (status == EVE_OK) {
-        status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
-    }
     if (status == EVE_OK && f->options.line_buffered && f->sink != NULL) {
         status = eve_out_flush(&f->sink->out, &err);
     }
@@ -370,6 +373,9 @@ static enum feed_end read_head(struct feed *f)
         return refuse_answer(f, &http);
     }
     status = status == EVE_END ? eve_http_check(&http, &err) : status;
+    if (status != EVE_OK && err.sys == EINTR) {
+        return FEED_INTERRUPTED;
+    }
     if (status != EVE_OK) {
         report_failure(f->report, f->name, &err);
         return FEED_FAILED;
@@ -389,6 +395,9 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
         feed_output_failed(f, f->sink, &failure);
         return FEED_ABORTED;
     }
+    if (err->sys == EINTR) {
+        return FEED_INTERRUPTED;
+    }
     if (err->rule == EVE_RULE_TRUNCATED) {
         f->figures.bad_line = f->lines.number + 1;
         f->figures.bad_rule = err->rule;
@@ -404,7 +413,8 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
 {
     struct eve_line line;
     struct eve_err err;
-    struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f};
+    struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f,
+                                       f->tool.wake_fd};
     enum feed_end end = FEED_DONE;
     f->name = name;
     f->figures = (struct feed_figures){0};

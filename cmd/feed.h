@@ -59,18 +59,23 @@ struct feed_figures {
 struct feed_tool {
     void *ctx;
     bool name_skills; /* see eve_decode */
-    /* A good event. EVE_FAIL ends the run; *err says why. */
+    /* A good event. EVE_BAD: it is bad after all. EVE_FAIL ends the run. *err says why. */
     enum eve_status (*event)(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
                              const struct feed_place *place, struct eve_err *err);
     /* A bad line was passed over; or NULL. */
     enum eve_status (*bad)(void *ctx, struct eve_err *err);
+    /* Before each read, after what was written has been flushed if the read would block: see
+     * eve_line_hook. -2 ends the run as interrupted. Or NULL. */
+    int (*wait)(void *ctx, bool blocks);
+    int wake_fd; /* see line.h; 0: none */
 };
 
 enum feed_end {
-    FEED_DONE,    /* read to its end; bad lines, if any, were passed over */
-    FEED_STOPPED, /* a bad event ended it */
-    FEED_FAILED,  /* it could not be read */
-    FEED_ABORTED  /* output or memory failed: end the run */
+    FEED_DONE,        /* read to its end; bad lines, if any, were passed over */
+    FEED_STOPPED,     /* a bad event ended it */
+    FEED_FAILED,      /* it could not be read */
+    FEED_INTERRUPTED, /* the tool's `wait` said so */
+    FEED_ABORTED      /* output or memory failed: end the run */
 };
 
 struct feed {

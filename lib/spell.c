@@ -1,7 +1,6 @@
 #include "spell.h"
 
 #include "quote.h"
-#include "simd.h"
 #include "str.h"
 #include "text.h"
 #include "utf8.h"
@@ -94,12 +93,11 @@ enum eve_status eve_spell_put(struct eve_buf *out, size_t from, struct eve_json_
     struct eve_text_units u;
     eve_text_units_init(&u, text);
     while (status == EVE_OK && u.p < u.end) {
-        size_t plain = 0;
-        while (plain < (size_t)(u.end - u.p) && u.p[plain] != '\\') {
-            size_t left = (size_t)(u.end - u.p) - plain;
-            size_t clean = eve_simd_clean(u.p + plain, left);
-            plain += clean;
-            plain += clean < left && u.p[plain] != '\\' ? 1 : 0;
+        size_t left = (size_t)(u.end - u.p);
+        const char *escape = memchr(u.p, '\\', left);
+        size_t plain = escape != NULL ? (size_t)(escape - u.p) : left;
+        if (plain == 0 && u.p[1] != 'u' && u.p[1] != '/') {
+            plain = 2; /* an escape that is spelled so */
         }
         if (plain > 0) {
             memcpy(out->p + out->n, u.p, plain);
