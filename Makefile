@@ -2,11 +2,11 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key decode block snapshot coalesce dedupe norm
+        text edit event key value decode block snapshot coalesce dedupe norm
 CMD   = cli help report progress signals sink feed
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli
+UNIT  = check cli value
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
