@@ -210,24 +210,44 @@ static enum eve_status reject(struct feed *f, struct eve_slice line, struct eve_
                : status;
 }
 
-/* Tell a bad line and go on or not. */
-static enum feed_end take_bad(struct feed *f, const struct eve_event *ev,
-                              const struct eve_line *line, const struct eve_err *why)
+/* Tell a bad line, or hand it to the tool. True: go on. */
+static bool tell_bad(struct feed *f, const struct eve_event *ev, bool parsed,
+                     const struct eve_line *line, const struct eve_err *why, enum feed_end *end)
 {
     char text[512];
     struct eve_err err;
     explain(text, sizeof text, ev, line->number, why);
+    if (f->tool.finding != NULL) {
+        struct feed_place place = {f->name, line->number};
+        struct eve_err told = {why->rule, text, why->pos, why->sys};
+        *end = FEED_DONE;
+        if (f->tool.finding(f->tool.ctx, ev, parsed, &place, &told, &err) != EVE_OK) {
+            feed_output_failed(f, f->sink, &err);
+            *end = FEED_ABORTED;
+        }
+        return *end == FEED_DONE;
+    }
     report_diag(f->report, EVE_LEVEL_ERROR, f->name, line->number, why->pos + 1, text,
                 eve_diag_rule(why->rule));
     f->errors++;
+    *end = f->options.keep_going ? FEED_DONE : FEED_STOPPED;
+    if (f->options.keep_going && f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
+        f->full = true;
+        *end = FEED_STOPPED;
+    }
+    return *end == FEED_DONE;
+}
+
+/* A bad line: tell it and go on or not. */
+static enum feed_end take_bad(struct feed *f, const struct eve_event *ev, bool parsed,
+                              const struct eve_line *line, const struct eve_err *why)
+{
+    struct eve_err err;
+    enum feed_end end = FEED_DONE;
     f->figures.bad++;
     f->figures.bad_bytes += line->text.n + (line->ended ? 1 : 0);
-    if (!f->options.keep_going) {
-        return FEED_STOPPED;
-    }
-    if (f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
-        f->full = true;
-        return FEED_STOPPED;
+    if (!tell_bad(f, ev, parsed, line, why, &end)) {
+        return end;
     }
     enum eve_status status = reject(f, line->text, &err);
     if (status != EVE_OK) {
@@ -249,7 +269,7 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     struct feed_place place = {f->name, line->number};
     enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, &err);
     if (status == EVE_BAD) {
-        return take_bad(f, ev, line, &err);
+        return take_bad(f, ev, true, line, &err);
     }
     f->figures.events++;
     f->figures.transport_bytes += ev->line.n - ev->text.n;
@@ -275,7 +295,7 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
                                                                  : (struct eve_slice){0}};
     f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
     if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
-        return take_bad(f, &ev, line, &err);
+        return take_bad(f, &ev, false, line, &err);
     }
     if (ev.kind != EVE_LINE_EVENT) {
         f->figures.transport_bytes += line->text.n + (line->ended ? 1 : 0);
@@ -355,6 +375,13 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
         feed_output_failed(f, f->sink, &failure);
         return FEED_ABORTED;
     }
+    if (err->rule == EVE_RULE_TRUNCATED && f->tool.finding != NULL) {
+        struct eve_event none = {0};
+        struct eve_line line = {.number = f->lines.number + 1};
+        enum feed_end end = FEED_DONE;
+        (void)tell_bad(f, &none, false, &line, err, &end);
+        return end;
+    }
     if (err->rule == EVE_RULE_TRUNCATED) {
         report_diag(f->report, EVE_LEVEL_ERROR, f->name, f->lines.number + 1, 1, err->msg,
                     eve_diag_rule(err->rule));
@@ -379,18 +406,19 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
         end = read_head(f);
     }
     uint64_t head_lines = f->lines.number;
-    while (end == FEED_DONE) {
+    while (end == FEED_DONE && !f->full) {
         enum eve_status status = eve_line_next(&f->lines, &line, &err);
         if (status == EVE_OK) {
             end = take_line(f, &line);
         } else if (status == EVE_BAD) {
             struct eve_event none = {.line = line.text};
-            end = take_bad(f, &none, &line, &err);
+            end = take_bad(f, &none, false, &line, &err);
         } else {
             end = take_end(f, status, &err);
             break;
         }
     }
+    end = end == FEED_DONE && f->full ? FEED_STOPPED : end;
     f->figures.lines = f->lines.number - head_lines;
     f->figures.bytes = f->lines.bytes;
     f->figures.transport_bytes += f->lines.framing;

@@ -61,6 +61,13 @@ struct feed_tool {
                              const struct feed_place *place, struct eve_err *err);
     /* A bad line was passed over; or NULL. */
     enum eve_status (*bad)(void *ctx, struct eve_err *err);
+    /* Or NULL. If given, bad lines are handed to this instead of being told, the reading always
+     * goes on (until the tool sets `full`), and counting them is the tool's. `parsed`: *ev is an
+     * event that the decode boundary refused; otherwise only ev->line is certain. why->msg is the
+     * text to tell. */
+    enum eve_status (*finding)(void *ctx, const struct eve_event *ev, bool parsed,
+                               const struct feed_place *place, const struct eve_err *why,
+                               struct eve_err *err);
 };
 
 enum feed_end {
@@ -81,7 +88,7 @@ struct feed {
     struct feed_figures figures;
     uint64_t bytes_before; /* of files done before, for progress */
     uint64_t errors;       /* bad events of the run */
-    bool full;             /* --max-errors is reached */
+    bool full;             /* --max-errors is reached: read no further */
     size_t read_bytes;     /* see line.h; set by tests */
     /* the file at hand */
     const char *name;
