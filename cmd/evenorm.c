@@ -463,7 +463,8 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
-    run.feed.tool = (struct feed_tool){&run, o->to == 26, on_event, on_bad};
+    run.feed.tool = (struct feed_tool){
+        .ctx = &run, .name_skills = o->to == 26, .event = on_event, .bad = on_bad};
     run.feed.report = &run.report;
     feed_seed(norm.seed);
     feed_init(&run.feed);
