@@ -15,46 +15,40 @@
 #include "diag.h"
 #include "event.h"
 
-/* The rules over more than the decode boundary: symbol, id, default level. */
-#define EVE_STREAM_RULES(X)                                                                        \
-    X(REPEATED_NAME, "repeated-name", WARNING)                                                     \
-    X(MISSING_MEMBER, "missing-member", WARNING)                                                   \
-    X(UNKNOWN_TYPE, "unknown-type", WARNING)                                                       \
-    X(RETIRED_TYPE, "retired-type", WARNING)                                                       \
-    X(ID_FORM, "id-form", WARNING)                                                                 \
-    X(ID_ORDER, "id-order", NOTE)                                                                  \
-    X(ID_MISSING, "id-missing", WARNING)                                                           \
-    X(ID_REUSED, "id-reused", ERROR)                                                               \
-    X(REPLAY, "replay", NOTE)                                                                      \
-    X(TIME_FORM, "time-form", WARNING)                                                             \
-    X(TIME_ORDER, "time-order", NOTE)                                                              \
-    X(SNAPSHOT_GAP, "snapshot-gap", ERROR)                                                         \
-    X(RESTART, "restart", NOTE)                                                                    \
-    X(OFFSET_GAP, "offset-gap", ERROR)                                                             \
-    X(TEXT_DIVERGED, "text-diverged", ERROR)                                                       \
-    X(RETRY, "retry", NOTE)                                                                        \
-    X(INPUT_DIFFERS, "input-differs", WARNING)                                                     \
-    X(REQUEST_OPEN, "request-open", WARNING)                                                       \
-    X(RESULT_UNASKED, "result-unasked", WARNING)                                                   \
-    X(ORDER, "order", WARNING)                                                                     \
-    X(OUTSIDE_STEP, "outside-step", WARNING)                                                       \
-    X(OUTSIDE_TURN, "outside-turn", WARNING)                                                       \
-    X(BLOCK_OPEN, "block-open", WARNING)                                                           \
-    X(TURN_OPEN, "turn-open", WARNING)                                                             \
-    X(AFTER_END, "after-end", WARNING)                                                             \
-    X(MIXED_FORMS, "mixed-forms", WARNING)                                                         \
-    X(LATE, "late", NOTE)                                                                          \
-    X(DELTA_REPEATS_TEXT, "delta-repeats-text", WARNING)                                           \
-    X(STARTS_MIDWAY, "starts-midway", WARNING)                                                     \
-    X(EXPECT, "expect", ERROR)                                                                     \
-    X(GOLDEN, "golden", ERROR)
-
+/* The rules over more than the decode boundary; ids and levels are in the table. */
 enum eve_stream_rule {
-    EVE_RULE_BEFORE_STREAM = EVE_RULE_DECODE_COUNT - 1,
-#define X(symbol, id, level) EVE_RULE_##symbol,
-    EVE_STREAM_RULES(X)
-#undef X
-        EVE_RULE_COUNT /* number of all rules, EVE_RULE_NONE counted */
+    EVE_RULE_REPEATED_NAME = EVE_RULE_DECODE_COUNT,
+    EVE_RULE_MISSING_MEMBER,
+    EVE_RULE_UNKNOWN_TYPE,
+    EVE_RULE_RETIRED_TYPE,
+    EVE_RULE_ID_FORM,
+    EVE_RULE_ID_ORDER,
+    EVE_RULE_ID_MISSING,
+    EVE_RULE_ID_REUSED,
+    EVE_RULE_REPLAY,
+    EVE_RULE_TIME_FORM,
+    EVE_RULE_TIME_ORDER,
+    EVE_RULE_SNAPSHOT_GAP,
+    EVE_RULE_RESTART,
+    EVE_RULE_OFFSET_GAP,
+    EVE_RULE_TEXT_DIVERGED,
+    EVE_RULE_RETRY,
+    EVE_RULE_INPUT_DIFFERS,
+    EVE_RULE_REQUEST_OPEN,
+    EVE_RULE_RESULT_UNASKED,
+    EVE_RULE_ORDER,
+    EVE_RULE_OUTSIDE_STEP,
+    EVE_RULE_OUTSIDE_TURN,
+    EVE_RULE_BLOCK_OPEN,
+    EVE_RULE_TURN_OPEN,
+    EVE_RULE_AFTER_END,
+    EVE_RULE_MIXED_FORMS,
+    EVE_RULE_LATE,
+    EVE_RULE_DELTA_REPEATS_TEXT,
+    EVE_RULE_STARTS_MIDWAY,
+    EVE_RULE_EXPECT,
+    EVE_RULE_GOLDEN,
+    EVE_RULE_COUNT /* number of all rules, EVE_RULE_NONE counted */
 };
 
 /* What the table says about a rule. Constant texts, never freed. */
