@@ -2,13 +2,13 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key value decode block snapshot coalesce dedupe norm rules
+        text edit event key value canon decode block snapshot coalesce dedupe norm rules
 CMD   = cli help report progress signals sink feed \
         escape compose format format_text format_json format_github format_sarif format_junit \
         format_tap
 TOOLS = evenorm
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli value format
+UNIT  = check cli value canon format
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
