@@ -20,7 +20,6 @@
 
 struct eve_check_options {
     const struct eve_finder *finder; /* borrowed while the check lives */
-    bool no_retries;                 /* a retry is an error */
     uint64_t start_index;            /* index of the first event of each file */
     uint64_t seed[2];                /* see map.h */
 };
