@@ -101,7 +101,7 @@ enum eve_status eve_check_new(struct eve_check **out, const struct eve_check_opt
     }
     *c = (struct eve_check){.options = *options, .index = options->start_index};
     eve_names_init(&c->names);
-    eve_map_init(&c->ids, options->seed);
+    eve_seen_init(&c->ids, options->seed);
     eve_map_init(&c->groups, options->seed);
     eve_block_init(&c->texts, sizeof(struct eve_check_text), options->seed);
     eve_block_init(&c->held, sizeof(struct eve_check_held), options->seed);
@@ -138,7 +138,7 @@ void eve_check_free(struct eve_check *c)
         return;
     }
     eve_names_fini(&c->names);
-    eve_map_fini(&c->ids);
+    eve_seen_fini(&c->ids);
     free_groups(c);
     eve_map_fini(&c->groups);
     eve_mem_free(c->group_list);
@@ -315,7 +315,7 @@ enum eve_status eve_check_end(struct eve_check *c, struct eve_err *err)
         status = eve_check_id_end(c, err);
     }
     free_groups(c);
-    eve_map_clear(&c->ids);
+    eve_seen_clear(&c->ids);
     eve_roster_clear(&c->turns);
     eve_roster_clear(&c->calls);
     eve_buf_clear(&c->text, KEEP_ROOM);

@@ -8,6 +8,7 @@ enum { KEEP_ROOM = 64 * 1024 };
 static void close_text(struct eve_check *c, struct eve_check_text *t)
 {
     t->group->blocks--;
+    c->last_text = c->last_text == t ? NULL : c->last_text;
     eve_buf_clear(&t->raw, KEEP_ROOM);
     eve_block_remove(&c->texts, &t->block);
 }

@@ -96,7 +96,7 @@ enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, const char *a
     h->replaced = false;
     h->has_id = c->well_formed_id;
     if (h->has_id) {
-        memcpy(h->id, eve_text_of(c->ev->id).p, EVE_CHECK_ID);
+        h->id = c->ulid;
     }
     eve_finding_place(&f, c->ev, at, c->line, c->index);
     status = copy(h, &f, err);
@@ -114,7 +114,6 @@ enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value c
     if (!c->well_formed_id) {
         return EVE_OK;
     }
-    const char *id = eve_text_of(c->ev->id).p;
     enum eve_status status = eve_block_look(&c->held, c->ev, call, err);
     if (status != EVE_OK) {
         return status;
@@ -125,12 +124,12 @@ enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value c
     for (struct eve_block *b = c->held.first; b != NULL && !input && found == NULL; b = b->after) {
         enum eve_block_scope scope =
             b->kind == EVE_EVENT_MESSAGE_APPENDED ? EVE_BLOCK_MESSAGE : EVE_BLOCK_REASONING;
-        bool older = as_held(b)->has_id && memcmp(id, as_held(b)->id, EVE_CHECK_ID) < 0;
+        bool older = as_held(b)->has_id && eve_seen_before(c->ulid, as_held(b)->id);
         if (b->kind == c->ev->type && older && eve_block_is_ended(&c->held, b, scope)) {
             found = as_held(b);
         }
     }
-    if (found == NULL || !found->has_id || memcmp(id, found->id, EVE_CHECK_ID) >= 0) {
+    if (found == NULL || !found->has_id || !eve_seen_before(c->ulid, found->id)) {
         return EVE_OK;
     }
     c->late = true;

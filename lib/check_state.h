@@ -20,6 +20,7 @@
 #include "map.h"
 #include "names.h"
 #include "roster.h"
+#include "seen.h"
 #include "value.h"
 #include "words.h"
 
@@ -65,7 +66,7 @@ struct eve_check_group {
     size_t blocks;               /* open texts */
     bool has_id;
     bool has_at;
-    char last_id[EVE_CHECK_ID];
+    struct eve_ulid last_id;
     char last_at[EVE_CHECK_AT];
 };
 
@@ -87,6 +88,14 @@ struct eve_check_text {
     unsigned tail_count;
     bool partial; /* its beginning may be missing: never compared */
     bool broken;  /* a fault in it was told already: not compared */
+};
+
+/* The raw coordinates of an append. */
+struct eve_check_spelling {
+    size_t turn; /* bytes of each */
+    size_t step;
+    size_t call;
+    char raw[160];
 };
 
 /* Deltas in a row that have to repeat the text before it is told. */
@@ -111,18 +120,20 @@ struct eve_check_held {
     struct eve_buf bytes; /* its message, type, id and excerpt */
     bool has_id;
     bool replaced; /* by the note about the late append */
-    char id[EVE_CHECK_ID];
+    struct eve_ulid id;
 };
 
 struct eve_check {
     struct eve_check_options options;
     struct eve_names names;
-    struct eve_map ids;    /* value: hash of the content */
+    struct eve_seen ids;   /* with a hash of the content */
     struct eve_map groups; /* value: number of the group */
     struct eve_check_group **group_list;
     size_t group_count;
     size_t group_cap;
     struct eve_blocks texts;
+    struct eve_check_text *last_text; /* the text of the last append, or NULL */
+    struct eve_check_spelling last_spelling;
     struct eve_blocks held;
     struct eve_roster turns;
     struct eve_roster calls;
@@ -137,7 +148,9 @@ struct eve_check {
     uint64_t index;
     struct eve_check_group *group;
     bool well_formed_id;
-    bool late; /* it is a late append */
+    bool well_formed_at;
+    struct eve_ulid ulid; /* of a well-formed id */
+    bool late;            /* it is a late append */
     /* the file at hand */
     uint64_t bad;        /* lines that could not be read */
     uint64_t with_id;    /* events */

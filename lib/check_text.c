@@ -154,9 +154,76 @@ static enum eve_status check_forms(struct eve_check *c, struct eve_err *err)
                           err);
 }
 
+static bool same_bytes(struct eve_json_value value, const char *raw, size_t n)
+{
+    return value.n == n && (n == 0 || memcmp(value.p, raw, n) == 0);
+}
+
+/* The text of the append before, if this one is spelled with the same coordinates. */
+static struct eve_check_text *find_last(const struct eve_check *c, struct eve_json_value turn,
+                                        struct eve_json_value step, struct eve_json_value call)
+{
+    const struct eve_check_spelling *s = &c->last_spelling;
+    bool same = c->last_text != NULL && c->last_text->block.kind == c->ev->type &&
+                c->last_text->group == c->group && same_bytes(turn, s->raw, s->turn) &&
+                same_bytes(step, s->raw + s->turn, s->step) &&
+                same_bytes(call, s->raw + s->turn + s->step, s->call);
+    return same ? c->last_text : NULL;
+}
+
+static void keep_last(struct eve_check *c, struct eve_check_text *t, struct eve_json_value turn,
+                      struct eve_json_value step, struct eve_json_value call)
+{
+    const struct eve_json_value parts[] = {turn, step, call};
+    struct eve_check_spelling *s = &c->last_spelling;
+    size_t n = 0;
+    c->last_text = NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].n > sizeof s->raw - n) {
+            return;
+        }
+        if (parts[i].n > 0) {
+            memcpy(s->raw + n, parts[i].p, parts[i].n);
+        }
+        n += parts[i].n;
+    }
+    s->turn = turn.n;
+    s->step = step.n;
+    s->call = call.n;
+    c->last_text = t;
+}
+
+/* The text of the append at hand, opened if it was not. */
+static enum eve_status find_text(struct eve_check *c, struct eve_json_value call,
+                                 struct eve_check_text **out, struct eve_err *err)
+{
+    struct eve_json_value turn = eve_event_value(c->ev, EVE_FIELD_TURN_ID);
+    struct eve_json_value step = eve_event_value(c->ev, EVE_FIELD_STEP_INDEX);
+    *out = find_last(c, turn, step, call);
+    if (*out != NULL) {
+        return EVE_OK;
+    }
+    enum eve_status status = eve_block_look(&c->texts, c->ev, call, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    struct eve_block *block = eve_block_find(&c->texts, c->ev->type);
+    if (block == NULL) {
+        status = open_text(c, out, err);
+    } else {
+        eve_block_use(&c->texts, block);
+        *out = eve_check_as_text(block);
+    }
+    if (status == EVE_OK) {
+        keep_last(c, *out, turn, step, call);
+    }
+    return status;
+}
+
 enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err)
 {
     struct eve_json_value call = {0};
+    struct eve_check_text *t = NULL;
     if (c->ev->type == EVE_EVENT_INPUT_APPENDED) {
         call = eve_event_value(c->ev, EVE_FIELD_CALL_ID);
     }
@@ -167,17 +234,7 @@ enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err)
     if (status != EVE_OK || c->late) {
         return status;
     }
-    status = eve_block_look(&c->texts, c->ev, call, err);
-    if (status != EVE_OK) {
-        return status;
-    }
-    struct eve_block *block = eve_block_find(&c->texts, c->ev->type);
-    struct eve_check_text *t = eve_check_as_text(block);
-    if (block == NULL) {
-        status = open_text(c, &t, err);
-    } else {
-        eve_block_use(&c->texts, block);
-    }
+    status = find_text(c, call, &t, err);
     return status == EVE_OK ? take_delta(c, t, err) : status;
 }
 
