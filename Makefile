@@ -3,11 +3,11 @@
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
         text edit event key value canon decode block snapshot coalesce dedupe norm rules \
-        ignore flow flow_block golden \
+        ignore flow flow_block golden expect expect_file expect_tally expect_write \
         words names roster seen members check check_ids check_text check_done check_hold check_flow
 CMD   = cli help report progress signals sink feed \
         escape compose format format_text format_json format_github format_sarif format_junit \
-        format_tap
+        format_tap reference
 TOOLS = evenorm evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli value canon format

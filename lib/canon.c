@@ -32,8 +32,7 @@ static enum eve_status put_ascii(struct eve_buf *out, char c, struct eve_err *er
                                    : eve_buf_putc(out, c, err);
 }
 
-/* `s` is decoded text (see eve_text_decode). */
-static enum eve_status put_decoded(struct eve_buf *out, struct eve_slice s, struct eve_err *err)
+enum eve_status eve_canon_decoded(struct eve_buf *out, struct eve_slice s, struct eve_err *err)
 {
     enum eve_status status = EVE_OK;
     for (size_t i = 0; i < s.n && status == EVE_OK;) {
@@ -63,7 +62,7 @@ enum eve_status eve_canon_text(struct eve_buf *out, struct eve_slice raw, struct
     eve_buf_init(&decoded, SIZE_MAX / 2);
     enum eve_status status = eve_text_decode(raw, &decoded, err);
     if (status == EVE_OK) {
-        status = put_decoded(out, eve_buf_slice(&decoded), err);
+        status = eve_canon_decoded(out, eve_buf_slice(&decoded), err);
     }
     eve_buf_fini(&decoded);
     return status;
@@ -135,7 +134,7 @@ static enum eve_status put_name(struct eve_buf *out, struct eve_slice name, stru
 {
     enum eve_status status = eve_buf_putc(out, '"', err);
     if (status == EVE_OK) {
-        status = put_decoded(out, name, err);
+        status = eve_canon_decoded(out, name, err);
     }
     return status == EVE_OK ? eve_buf_puts(out, "\":", err) : status;
 }

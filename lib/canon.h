@@ -22,4 +22,8 @@ EVE_MUST_USE enum eve_status eve_canon_put(struct eve_buf *out, const struct eve
 EVE_MUST_USE enum eve_status eve_canon_text(struct eve_buf *out, struct eve_slice raw,
                                             struct eve_err *err);
 
+/* The same for a text that was decoded (see eve_text_decode). */
+EVE_MUST_USE enum eve_status eve_canon_decoded(struct eve_buf *out, struct eve_slice decoded,
+                                               struct eve_err *err);
+
 #endif
