@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "feed.h"
 #include "format.h"
+#include "reference.h"
 #include "report.h"
 #include "rules.h"
 #include "signals.h"
@@ -29,9 +30,17 @@ enum {
     OPT_SEVERITY,
     OPT_DISABLE,
     OPT_START_INDEX,
+    OPT_EXPECT,
+    OPT_WRITE_EXPECT,
+    OPT_GOLDEN,
+    OPT_IGNORE,
+    OPT_EXACT_CHUNKS,
     OPT_LIST_RULES,
     OPT_EXPLAIN
 };
+
+/* As many --ignore as one may give. */
+enum { SKIPS_MAX = 256 };
 
 /* For the completions; the tests hold it against the table of rules. */
 #define RULE_WORDS                                                                                 \
@@ -54,6 +63,15 @@ static const struct cli_opt opts[] = {
     {OPT_DISABLE, "disable", "RULE", RULE_WORDS, "findings of RULE do not count: RULE=off"},
     {OPT_START_INDEX, "start-index", "N", NULL,
      "the stream was joined at event N; with N over 0 it may begin in the middle"},
+    {OPT_EXPECT, "expect", "FILE", "file", "hold each file against the expectation in FILE"},
+    {OPT_WRITE_EXPECT, "write-expect", NULL, NULL,
+     "write an expectation that the stream meets, as a start, instead of findings"},
+    {OPT_GOLDEN, "golden", "FILE", "file",
+     "compare each file with the stream in FILE, whatever its chunks and its version"},
+    {OPT_IGNORE, "ignore", "TYPE/PATH", NULL,
+     "with --golden: that member of events of TYPE does not count; without PATH no such event "
+     "does; * stands for any type or name"},
+    {OPT_EXACT_CHUNKS, "exact-chunks", NULL, NULL, "with --golden: chunks count"},
     {OPT_LIST_RULES, "list-rules", NULL, NULL, "print the rules with their levels and end"},
     {OPT_EXPLAIN, "explain", "RULE", RULE_WORDS, "print what RULE is about and end"},
     CLI_COMMON};
@@ -66,7 +84,7 @@ static const struct cli_tool tool = {
     "evecheck log.ndjson\n"
     "evecheck --strict --no-retries fixtures/*.ndjson\n"
     "evecheck --format=sarif -o evecheck.sarif log.ndjson\n"
-    "evecheck --severity=id-order=error --disable=retry log.ndjson\n"
+    "evecheck --golden=old.ndjson --ignore=session.waiting/data/usage new.ndjson\n"
     "evecheck --explain=text-diverged"};
 
 struct options {
@@ -79,6 +97,8 @@ struct options {
     bool list_rules;
     unsigned explain; /* a rule, or 0 */
     uint64_t start_index;
+    struct reference_options against; /* --expect, --golden and what goes with them */
+    const char *skip[SKIPS_MAX];      /* --ignore */
 };
 
 /* The whole run. */
@@ -90,6 +110,7 @@ struct run {
     struct eve_finder finder;
     struct format *format; /* NULL: findings are only counted */
     struct eve_check *check;
+    struct reference *against;
     uint64_t found[3]; /* by enum eve_level */
     uint64_t events;
 };
@@ -108,6 +129,11 @@ static enum eve_status on_found(void *ctx, const struct eve_finding *f, struct e
     }
     run->found[f->level]++;
     run->feed.full = is_full(run);
+    reference_saw(run->against, f);
+    if (run->options->against.write_expect && f->level != EVE_LEVEL_NOTE) {
+        report_diag(&run->report, f->level, run->feed.name, f->line, f->column, f->message,
+                    eve_rules_get(f->rule)->id);
+    }
     return run->format != NULL ? format_finding(run->format, f, err) : EVE_OK;
 }
 
@@ -115,7 +141,12 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
                                 const struct feed_place *place, struct eve_err *err)
 {
     struct run *run = ctx;
-    return eve_check_event(run->check, ev, d, run->feed.version, place->line, err);
+    uint64_t index = eve_check_index(run->check);
+    enum eve_status status =
+        eve_check_event(run->check, ev, d, run->feed.version, place->line, err);
+    return status == EVE_OK
+               ? reference_event(run->against, ev, d, run->feed.version, place->line, index, err)
+               : status;
 }
 
 static enum eve_status on_bad(void *ctx, const struct eve_event *ev, bool parsed,
@@ -124,6 +155,15 @@ static enum eve_status on_bad(void *ctx, const struct eve_event *ev, bool parsed
 {
     struct run *run = ctx;
     return eve_check_bad(run->check, ev, parsed, place->line, why, err);
+}
+
+/* Hold the file against what was given, or write what it is to be held against. */
+static enum eve_status finish_against(struct run *run, bool whole, struct eve_err *err)
+{
+    if (run->options->against.write_expect && whole && run->found[EVE_LEVEL_ERROR] == 0) {
+        return reference_write(run->against, &run->sink.out, err);
+    }
+    return reference_end(run->against, whole, run->feed.figures.bytes, err);
 }
 
 /* The file is read as far as it goes. False: the output or memory failed. */
@@ -139,6 +179,9 @@ static bool finish_file(struct run *run, enum feed_end end)
     }
     run->events += run->feed.figures.events;
     status = eve_check_end(run->check, &err);
+    if (status == EVE_OK) {
+        status = finish_against(run, end == FEED_DONE && !is_full(run), &err);
+    }
     if (status == EVE_OK && run->format != NULL) {
         end = is_full(run) ? FEED_STOPPED : end;
         status = format_end_file(run->format, end == FEED_DONE ? NULL : trouble[end], &err);
@@ -166,7 +209,8 @@ static bool check_files(struct run *run, char *const *names, size_t count)
         if (!finish_file(run, end)) {
             return false;
         }
-        whole = whole && end != FEED_FAILED;
+        whole = whole && end != FEED_FAILED &&
+                (!run->options->against.write_expect || run->found[EVE_LEVEL_ERROR] == 0);
     }
     return whole;
 }
@@ -181,7 +225,8 @@ static enum eve_status open_format(struct run *run, size_t count, struct eve_err
                                     .strict = o->strict,
                                     .color = o->feed.output == NULL &&
                                              cli_want_color(o->feed.color, STDOUT_FILENO)};
-    return o->feed.quiet ? EVE_OK : format_new(&run->format, &format, err);
+    return o->feed.quiet || o->against.write_expect ? EVE_OK
+                                                    : format_new(&run->format, &format, err);
 }
 
 /* End the report and put the output in place, or leave the old file as it is. */
@@ -249,6 +294,7 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     struct eve_err err;
     struct run run = {.options = o, .finder = o->finder};
     struct eve_check_options check = {.finder = &run.finder, .start_index = o->start_index};
+    struct reference_options against = o->against;
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.finder.found = on_found;
@@ -258,13 +304,21 @@ static int run_all(const struct options *o, char *const *names, size_t count)
         (struct feed_tool){.ctx = &run, .name_skills = true, .event = on_event, .finding = on_bad};
     run.feed.report = &run.report;
     feed_seed(check.seed);
+    against.skip = o->skip;
+    against.group = o->feed.group;
+    against.max_line = o->feed.max_line;
+    against.finder = &run.finder;
+    memcpy(against.seed, check.seed, sizeof against.seed);
     feed_init(&run.feed);
-    if (eve_check_new(&run.check, &check, &err) != EVE_OK) {
+    if (!reference_new(&run.against, &against, &run.report)) {
+        run.feed.sink = NULL; /* it was told */
+    } else if (eve_check_new(&run.check, &check, &err) != EVE_OK) {
         told_failure(&run, NULL, &err);
     } else {
         run_files(&run, names, count);
     }
     eve_check_free(run.check);
+    reference_free(run.against);
     format_free(run.format);
     feed_fini(&run.feed);
     return run.report.status;
@@ -332,6 +386,24 @@ static int take_option(struct options *o, const struct cli *c, int id)
         return set_level(&o->finder, c->arg, "off") ? 0 : cli_bad_arg(c, "a rule of --list-rules");
     case OPT_START_INDEX:
         return cli_count(c->arg, &o->start_index) ? 0 : cli_bad_arg(c, "a number");
+    case OPT_EXPECT:
+        o->against.expect = c->arg;
+        return 0;
+    case OPT_WRITE_EXPECT:
+        o->against.write_expect = true;
+        return 0;
+    case OPT_GOLDEN:
+        o->against.golden = c->arg;
+        return 0;
+    case OPT_EXACT_CHUNKS:
+        o->against.exact_chunks = true;
+        return 0;
+    case OPT_IGNORE:
+        if (o->against.skips == SKIPS_MAX || !reference_skip_is_good(c->arg)) {
+            return cli_bad_arg(c, "TYPE or TYPE/PATH (at most 256 times)");
+        }
+        o->skip[o->against.skips++] = c->arg;
+        return 0;
     case OPT_LIST_RULES:
         o->list_rules = true;
         return 0;
@@ -364,6 +436,26 @@ static int read_options(struct cli *c, struct options *o)
     return id;
 }
 
+/* What must not go together. Returns an exit status, 0 if all is well. */
+static int check_clashes(const struct options *o, size_t count)
+{
+    const struct reference_options *a = &o->against;
+    if (a->golden == NULL && (a->skips > 0 || a->exact_chunks)) {
+        return cli_usage(&tool, "%s goes with --golden only",
+                         a->exact_chunks ? "--exact-chunks" : "--ignore");
+    }
+    if (a->write_expect) {
+        const char *with = o->format_given ? "--format" : NULL;
+        with = a->expect != NULL ? "--expect" : with;
+        with = a->golden != NULL ? "--golden" : with;
+        with = count > 1 ? "several files" : with;
+        if (with != NULL) {
+            return cli_usage(&tool, "--write-expect does not go with %s", with);
+        }
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static char dash[] = "-";
@@ -377,6 +469,10 @@ int main(int argc, char **argv)
     }
     if (o.list_rules || o.explain != EVE_RULE_NONE) {
         return show_rules(o.list_rules ? 0 : o.explain);
+    }
+    int status = check_clashes(&o, c.noperands);
+    if (status != 0) {
+        return status;
     }
     if (c.noperands == 0 && isatty(STDIN_FILENO)) {
         return cli_no_input(&tool);

@@ -193,14 +193,14 @@ void reference_saw(struct reference *r, const struct eve_finding *finding)
     }
 }
 
-enum eve_status reference_end(struct reference *r, uint64_t bytes, struct eve_err *err)
+enum eve_status reference_end(struct reference *r, bool whole, uint64_t bytes, struct eve_err *err)
 {
     enum eve_status status = EVE_OK;
     if (r->expect != NULL) {
-        status = eve_expect_end(r->expect, bytes, err);
+        status = eve_expect_end(r->expect, whole, bytes, err);
     }
     if (status == EVE_OK && r->golden != NULL) {
-        status = eve_golden_end(r->golden, err);
+        status = eve_golden_end(r->golden, whole, err);
     }
     eve_tally_clear(&r->seen);
     r->retries = false;

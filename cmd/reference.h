@@ -49,9 +49,10 @@ EVE_MUST_USE enum eve_status reference_event(struct reference *r, const struct e
  * the rules that see them. */
 void reference_saw(struct reference *r, const struct eve_finding *finding);
 
-/* The file is over, `bytes` long: tell what does not hold, and be ready for the next. After
- * eve_check_end, which may still tell of retries. EVE_FAIL: as above. */
-EVE_MUST_USE enum eve_status reference_end(struct reference *r, uint64_t bytes,
+/* The file is over, `bytes` long: tell what does not hold, and be ready for the next; not read to
+ * its end (`whole` false) it is only forgotten. After eve_check_end, which may still tell of
+ * retries. EVE_FAIL: as above. */
+EVE_MUST_USE enum eve_status reference_end(struct reference *r, bool whole, uint64_t bytes,
                                            struct eve_err *err);
 
 /* Instead of reference_end, with write_expect: write an expectation that the file at hand meets.

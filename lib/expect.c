@@ -456,7 +456,7 @@ static enum eve_status check_whole(struct eve_expect *e, uint64_t bytes, struct 
     return status;
 }
 
-enum eve_status eve_expect_end(struct eve_expect *e, uint64_t bytes, struct eve_err *err)
+static enum eve_status check_all(struct eve_expect *e, uint64_t bytes, struct eve_err *err)
 {
     enum eve_status status = check_counts(e, err);
     if (status == EVE_OK) {
@@ -468,9 +468,13 @@ enum eve_status eve_expect_end(struct eve_expect *e, uint64_t bytes, struct eve_
     if (status == EVE_OK) {
         status = check_order(e, err);
     }
-    if (status == EVE_OK) {
-        status = check_whole(e, bytes, err);
-    }
+    return status == EVE_OK ? check_whole(e, bytes, err) : status;
+}
+
+enum eve_status eve_expect_end(struct eve_expect *e, bool whole, uint64_t bytes,
+                               struct eve_err *err)
+{
+    enum eve_status status = whole ? check_all(e, bytes, err) : EVE_OK;
     eve_tally_clear(&e->seen);
     e->ahead = e->options.file->order;
     e->passed = e->retries = 0;

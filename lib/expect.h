@@ -40,9 +40,9 @@ EVE_MUST_USE enum eve_status eve_expect_event(struct eve_expect *e, const struct
 /* The rules saw a failed attempt at this line. */
 void eve_expect_retry(struct eve_expect *e, uint64_t line);
 
-/* The file is over, `bytes` long: tell what does not hold, and forget it. EVE_FAIL: no memory, or
- * as the finder's callback said. */
-EVE_MUST_USE enum eve_status eve_expect_end(struct eve_expect *e, uint64_t bytes,
+/* The file is over, `bytes` long: tell what does not hold (unless it is not `whole`), and forget
+ * it. EVE_FAIL: no memory, or as the finder's callback said. */
+EVE_MUST_USE enum eve_status eve_expect_end(struct eve_expect *e, bool whole, uint64_t bytes,
                                             struct eve_err *err);
 
 #endif

@@ -366,13 +366,13 @@ static enum eve_status compare(struct eve_golden *g, const struct sides *s, stru
     return status;
 }
 
-enum eve_status eve_golden_end(struct eve_golden *g, struct eve_err *err)
+enum eve_status eve_golden_end(struct eve_golden *g, bool whole, struct eve_err *err)
 {
     struct sides s = {0};
-    enum eve_status status = eve_flow_end(g->here, err);
+    enum eve_status status = whole ? eve_flow_end(g->here, err) : EVE_OK;
     g->told = 0;
     g->message.n = 0;
-    if (status == EVE_OK) {
+    if (status == EVE_OK && whole) {
         s.a = eve_flow_items(g->learned, &s.n);
         s.b = eve_flow_items(g->here, &s.m);
         status = compare(g, &s, err);

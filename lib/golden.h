@@ -45,8 +45,9 @@ EVE_MUST_USE enum eve_status eve_golden_event(struct eve_golden *g, const struct
                                               const struct eve_decoder *d, uint64_t line,
                                               uint64_t index, struct eve_err *err);
 
-/* The stream at hand is over: compare it, tell the differences, forget it. EVE_FAIL: no memory, or
+/* The stream at hand is over: compare it and tell the differences (unless it is not `whole`), and
+ * forget it. EVE_FAIL: no memory, or
  * as the finder's callback said. */
-EVE_MUST_USE enum eve_status eve_golden_end(struct eve_golden *g, struct eve_err *err);
+EVE_MUST_USE enum eve_status eve_golden_end(struct eve_golden *g, bool whole, struct eve_err *err);
 
 #endif
