@@ -3,6 +3,7 @@
 #include "buf.h"
 #include "escape.h"
 #include "str.h"
+#include "text.h"
 
 #include <stdio.h>
 
@@ -29,17 +30,16 @@ bool compose_number(cJSON *object, const char *name, uint64_t n)
     return cJSON_AddRawToObject(object, name, digits) != NULL;
 }
 
-bool compose_raw(cJSON *object, const char *name, struct eve_slice json)
+bool compose_string(cJSON *object, const char *name, struct eve_slice string)
 {
     struct eve_buf text;
     struct eve_err err;
-    if (json.n == 0) {
+    if (string.n < 2) {
         return cJSON_AddNullToObject(object, name) != NULL;
     }
     eve_buf_init(&text, SIZE_MAX / 2);
-    bool ok = eve_buf_put(&text, json, &err) == EVE_OK &&
-              eve_buf_putc(&text, '\0', &err) == EVE_OK &&
-              cJSON_AddRawToObject(object, name, text.p) != NULL;
+    bool ok = eve_text_decode(eve_str_sub(string, 1, string.n - 1), &text, &err) == EVE_OK &&
+              compose_bytes(object, name, eve_buf_slice(&text));
     eve_buf_fini(&text);
     return ok;
 }

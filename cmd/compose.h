@@ -18,8 +18,9 @@ bool compose_text(cJSON *object, const char *name, const char *s);
 /* A whole number. */
 bool compose_number(cJSON *object, const char *name, uint64_t n);
 
-/* JSON text that the scanner took, as it stands; null if it is empty. */
-bool compose_raw(cJSON *object, const char *name, struct eve_slice json);
+/* A string of a stream, raw with its quotes, saying the same; but half of a surrogate pair, which
+ * many readers refuse, becomes U+FFFD. Null if `string` is empty. */
+bool compose_string(cJSON *object, const char *name, struct eve_slice string);
 
 /* A new object or array as a member of an object (`name`), or as the last element of an array
  * (`name` NULL). It belongs to `parent`. NULL: memory is short, or `parent` is NULL. */

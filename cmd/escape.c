@@ -17,14 +17,17 @@ struct character {
 };
 
 /* Take the character at `p`, of which `n` bytes may be read; what is not UTF-8 is taken byte by
- * byte, each as U+FFFD. Returns how many bytes it took. */
+ * byte, each as U+FFFD, but for half of a surrogate pair (see eve_text_decode), which is taken as
+ * one. Returns how many bytes it took. */
 static size_t take(const char *p, size_t n, struct character *c)
 {
     bool cut = false;
     size_t len = eve_utf8_length(p, n, &cut);
     *c = (struct character){0xFFFD, eve_str(REPLACEMENT)};
     if (len == 0) {
-        return 1;
+        bool half = n >= 3 && (unsigned char)p[0] == 0xED && (p[1] & 0xE0) == 0xA0 &&
+                    ((unsigned char)p[2] & 0xC0) == 0x80;
+        return half ? 3 : 1;
     }
     *c = (struct character){eve_utf8_decode(p, len), {p, len}};
     return len;

@@ -20,7 +20,7 @@ static bool add_members(const struct format *f, const struct eve_finding *findin
     } else if (ok) {
         ok = cJSON_AddNullToObject(o, "event") != NULL;
     }
-    return ok && compose_raw(o, "type", finding->type) && compose_raw(o, "id", finding->id);
+    return ok && compose_string(o, "type", finding->type) && compose_string(o, "id", finding->id);
 }
 
 static enum eve_status put_finding(struct format *f, const struct eve_finding *finding,

@@ -170,9 +170,9 @@ static bool add_properties(cJSON *result, const struct eve_finding *finding)
         ok = compose_number(bag, "event", finding->event);
     }
     if (ok && finding->type.n > 0) {
-        ok = compose_raw(bag, "type", finding->type);
+        ok = compose_string(bag, "type", finding->type);
     }
-    return ok && finding->id.n > 0 ? compose_raw(bag, "id", finding->id) : ok;
+    return ok && finding->id.n > 0 ? compose_string(bag, "id", finding->id) : ok;
 }
 
 static enum eve_status add_finding(struct format *f, const struct eve_finding *finding,

@@ -17,6 +17,9 @@ test  groff-base     command -v groff
 test  zsh            command -v zsh
 test  fish           command -v fish
 test  binutils       command -v nm
+test  perl           command -v prove
+test  libxml2-utils  command -v xmllint
+test  python3-jsonschema python3 -c 'import jsonschema'
 lint  gcc            command -v gcc
 lint  clang          command -v clang
 lint  clang-tidy     command -v clang-tidy

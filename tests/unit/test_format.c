@@ -97,7 +97,7 @@ static void as_json(void)
     CHECK_EQ_STR(text,
                  "{\"schema\":1,\"file\":\"<stdin>\",\"line\":3,\"column\":7,\"severity\":\"note\","
                  "\"rule\":\"retry\",\"message\":\"a \\\"b\\\"\",\"event\":1,\"type\":\"turn."
-                 "started\",\"id\":\"a\\ud83d\"}\n"
+                 "started\",\"id\":\"a\xEF\xBF\xBD\"}\n"
                  "{\"schema\":1,\"file\":\"x\xEF\xBF\xBDy\",\"line\":null,\"column\":null,"
                  "\"severity\":\"warning\",\"rule\":\"expect\",\"message\":\"no\",\"event\":null,"
                  "\"type\":null,\"id\":null}\n");
@@ -196,7 +196,7 @@ static void as_tap(void)
                        "  findings:\n    - severity: note\n      rule: retry\n      line: 3\n"
                        "      column: 7\n      message: \"n: \\\"m\\\"\"\n      event: 1\n"
                        "      type: \"turn.started\"\n"
-                       "      id: \"a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"\n  ...\nok 2 - b\n"
+                       "      id: \"a\xEF\xBF\xBD\"\n  ...\nok 2 - b\n"
                        "not ok 3 - c\n  ---\n  file: \"c\"\n  trouble: \"interrupted\"\n  ...\n"
                        "Bail out!  interrupted\n");
 }
