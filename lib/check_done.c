@@ -106,7 +106,7 @@ static enum eve_status complete(struct eve_check *c, enum eve_event_type kind,
     struct eve_slice all = eve_buf_slice(&t->raw);
     bool compared = value.kind == EVE_JSON_STRING && !t->partial && !t->broken;
     struct eve_slice text = compared ? eve_text_of(value) : (struct eve_slice){"", 0};
-    if (!compared || eve_text_equal(all, text)) {
+    if (!compared || eve_str_equal(all, text) || eve_text_equal(all, text)) {
         status = EVE_OK;
     } else if (t->repeat == EVE_CHECK_REPEATS) {
         status = eve_check_tell_at(c, EVE_RULE_DELTA_REPEATS_TEXT, false, &t->repeated,

@@ -82,19 +82,26 @@ enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve
         turn == NULL ? "no turn of its turnId has started" : "its turn has ended already", err);
 }
 
-/* The calls of this group that were requested at event `since` or later need no result. */
-static void explain_since(struct eve_check *c, uint64_t since)
+/* The calls of this group that were requested at event `since` or later need no result. `step`: it
+ * is where the open step began, and so what was swept before need not be again. */
+static void explain_since(struct eve_check *c, uint64_t since, bool step)
 {
     for (size_t i = c->calls.count; i-- > 0 && c->calls.members[i].event >= since;) {
         struct eve_roster_member *call = &c->calls.members[i];
-        call->flags |= call->owner == c->group->number ? EVE_CHECK_EXPLAINED : 0;
+        if (call->owner != c->group->number) {
+            continue;
+        }
+        if (step && (call->flags & EVE_CHECK_SWEPT) != 0) {
+            break;
+        }
+        call->flags |= step ? EVE_CHECK_EXPLAINED | EVE_CHECK_SWEPT : EVE_CHECK_EXPLAINED;
     }
 }
 
 void eve_check_explain_calls(struct eve_check *c)
 {
     if (c->group->step_open) {
-        explain_since(c, c->group->step.event);
+        explain_since(c, c->group->step.event, true);
     }
 }
 
@@ -193,7 +200,7 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
     if (turn != NULL) {
         turn->state = state;
         if (state == EVE_CHECK_BROKEN_OFF) {
-            explain_since(c, turn->event);
+            explain_since(c, turn->event, false);
         }
     }
     return status;
@@ -282,7 +289,7 @@ static enum eve_status take_session(struct eve_check *c, struct eve_err *err)
         break;
     default:
         if (g->turn_open) {
-            explain_since(c, g->turn.event);
+            explain_since(c, g->turn.event, false);
         }
         status = leave_turn(c, "the session failed", true, err);
         g->ended = true;

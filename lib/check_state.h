@@ -40,8 +40,9 @@ struct eve_check_place {
 /* State of a turn in its roster; and of a call, where only OPEN is used. */
 enum { EVE_CHECK_OPEN = 1, EVE_CHECK_WAITING, EVE_CHECK_COMPLETED, EVE_CHECK_BROKEN_OFF };
 
-/* Flag of a call: that it has no result needs no other reason. */
-enum { EVE_CHECK_EXPLAINED = 1 };
+/* Flags of a call: that it has no result needs no other reason; and it was said of all calls of its
+ * step so far. */
+enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_SWEPT = 2 };
 
 /* A session: the events of one group. */
 struct eve_check_group {
