@@ -7,7 +7,7 @@ LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace di
         words names roster seen members check check_ids check_text check_done check_hold check_flow
 CMD   = cli help report progress signals sink feed \
         escape compose format format_text format_json format_github format_sarif format_junit \
-        format_tap reference
+        format_tap reference rulebook
 TOOLS = evenorm evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli value canon format names roster seen rules members seed check_stream

@@ -13,13 +13,12 @@
 #include "format.h"
 #include "reference.h"
 #include "report.h"
+#include "rulebook.h"
 #include "rules.h"
 #include "signals.h"
 #include "sink.h"
 #include "str.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,16 +41,6 @@ enum {
 /* As many --ignore as one may give. */
 enum { SKIPS_MAX = 256 };
 
-/* For the completions; the tests hold it against the table of rules. */
-#define RULE_WORDS                                                                                 \
-    "line-too-long json-syntax json-utf8 json-depth truncated not-object newer-format "            \
-    "type-missing bad-data unsupported-event bad-delta bad-snapshot bad-offset "                   \
-    "snapshot-mismatch legacy-field repeated-name missing-member unknown-type retired-type "       \
-    "id-form id-order id-missing id-reused replay time-form time-order snapshot-gap restart "      \
-    "offset-gap text-diverged retry input-differs request-open result-unasked order "              \
-    "outside-step outside-turn block-open turn-open after-end mixed-forms late "                   \
-    "delta-repeats-text starts-midway expect golden"
-
 static const struct cli_opt opts[] = {
     {OPT_FORMAT, "format", "FORMAT", FORMAT_WORDS,
      "print findings as text (the default), json, github, sarif, junit or tap"},
@@ -60,7 +49,7 @@ static const struct cli_opt opts[] = {
      "failed attempts (rules retry and restart) are errors"},
     {OPT_SEVERITY, "severity", "RULE=LEVEL", NULL,
      "findings of RULE are of LEVEL: error, warning, note or off"},
-    {OPT_DISABLE, "disable", "RULE", RULE_WORDS, "findings of RULE do not count: RULE=off"},
+    {OPT_DISABLE, "disable", "RULE", RULEBOOK_WORDS, "findings of RULE do not count: RULE=off"},
     {OPT_START_INDEX, "start-index", "N", NULL,
      "the stream was joined at event N; with N over 0 it may begin in the middle"},
     {OPT_EXPECT, "expect", "FILE", "file", "hold each file against the expectation in FILE"},
@@ -73,7 +62,7 @@ static const struct cli_opt opts[] = {
      "does; * stands for any type or name"},
     {OPT_EXACT_CHUNKS, "exact-chunks", NULL, NULL, "with --golden: chunks count"},
     {OPT_LIST_RULES, "list-rules", NULL, NULL, "print the rules with their levels and end"},
-    {OPT_EXPLAIN, "explain", "RULE", RULE_WORDS, "print what RULE is about and end"},
+    {OPT_EXPLAIN, "explain", "RULE", RULEBOOK_WORDS, "print what RULE is about and end"},
     CLI_COMMON};
 
 static const struct cli_tool tool = {
@@ -324,44 +313,6 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     return run.report.status;
 }
 
-/* Write the rules, or what one of them is about, to standard output. */
-static int show_rules(unsigned only)
-{
-    for (unsigned rule = 1; rule < EVE_RULE_COUNT; rule++) {
-        const struct eve_rule_info *info = eve_rules_get(rule);
-        if (only == 0) {
-            (void)printf("%-19s %-8s %s\n", info->id, eve_diag_level(info->level), info->summary);
-        } else if (rule == only) {
-            (void)printf("%s (%s): %s\n\n%s\n", info->id, eve_diag_level(info->level),
-                         info->summary, info->explanation);
-        }
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        (void)fprintf(stderr, "%s: standard output: cannot write: %s\n", tool.name,
-                      strerror(errno));
-        return CLI_EXIT_FAIL;
-    }
-    return CLI_EXIT_OK;
-}
-
-/* Take "RULE=LEVEL"; `level` is given where the argument is only a rule. False: malformed. */
-static bool set_level(struct eve_finder *finder, const char *arg, const char *level)
-{
-    int choice = 0;
-    const char *equals = level == NULL ? strchr(arg, '=') : arg + strlen(arg);
-    if (equals == NULL) {
-        return false;
-    }
-    unsigned rule = eve_rules_find((struct eve_slice){arg, (size_t)(equals - arg)});
-    level = level == NULL ? equals + 1 : level;
-    /* in the order of enum eve_level */
-    if (rule == EVE_RULE_NONE || !cli_choice(level, "note warning error off", &choice)) {
-        return false;
-    }
-    eve_finder_set(finder, rule, (unsigned)choice);
-    return true;
-}
-
 /* Take an option of this tool. Returns an exit status, 0 if all is well. */
 static int take_option(struct options *o, const struct cli *c, int id)
 {
@@ -379,11 +330,12 @@ static int take_option(struct options *o, const struct cli *c, int id)
         o->no_retries = true;
         return 0;
     case OPT_SEVERITY:
-        return set_level(&o->finder, c->arg, NULL)
+        return rulebook_set(&o->finder, c->arg, NULL)
                    ? 0
                    : cli_bad_arg(c, "RULE=LEVEL (see --list-rules; error, warning, note or off)");
     case OPT_DISABLE:
-        return set_level(&o->finder, c->arg, "off") ? 0 : cli_bad_arg(c, "a rule of --list-rules");
+        return rulebook_set(&o->finder, c->arg, "off") ? 0
+                                                       : cli_bad_arg(c, "a rule of --list-rules");
     case OPT_START_INDEX:
         return cli_count(c->arg, &o->start_index) ? 0 : cli_bad_arg(c, "a number");
     case OPT_EXPECT:
@@ -468,7 +420,7 @@ int main(int argc, char **argv)
         return c.status;
     }
     if (o.list_rules || o.explain != EVE_RULE_NONE) {
-        return show_rules(o.list_rules ? 0 : o.explain);
+        return rulebook_show(tool.name, o.list_rules ? 0 : o.explain);
     }
     int status = check_clashes(&o, c.noperands);
     if (status != 0) {
