@@ -8,7 +8,6 @@
 #include "text.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 static const struct format_ops *const all_ops[FORMAT_COUNT] = {
@@ -120,16 +119,12 @@ enum eve_status format_flush_piece(struct format *f, struct eve_err *err)
     return status;
 }
 
-enum eve_status format_puts(struct eve_buf *out, struct eve_err *err, ...)
+enum eve_status format_puts(struct eve_buf *out, const char *const *parts, struct eve_err *err)
 {
-    va_list args;
     enum eve_status status = EVE_OK;
-    va_start(args, err);
-    for (const char *s = va_arg(args, const char *); s != NULL && status == EVE_OK;
-         s = va_arg(args, const char *)) {
-        status = eve_buf_puts(out, s, err);
+    for (; *parts != NULL && status == EVE_OK; parts++) {
+        status = eve_buf_puts(out, *parts, err);
     }
-    va_end(args);
     return status;
 }
 
@@ -144,8 +139,8 @@ enum eve_status format_line(const struct format *f, const struct eve_finding *fi
     } else if (finding->line > 0) {
         (void)snprintf(place, sizeof place, "%llu:", (unsigned long long)finding->line);
     }
-    return format_puts(out, err, report_name(name, f->name), ":", place, " ",
-                       eve_diag_level(finding->level), ": ", finding->message, "\n", NULL);
+    return FORMAT_PUTS(out, err, report_name(name, f->name), ":", place, " ",
+                       eve_diag_level(finding->level), ": ", finding->message, "\n");
 }
 
 enum eve_status format_no_memory(struct eve_err *err)

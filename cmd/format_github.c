@@ -46,7 +46,7 @@ static enum eve_status put_command(struct eve_buf *out, enum eve_level level,
                                    const char *title, const char *text, struct eve_err *err)
 {
     char place[80] = "";
-    enum eve_status status = format_puts(out, err, "::", commands[level], " ", NULL);
+    enum eve_status status = FORMAT_PUTS(out, err, "::", commands[level], " ");
     if (finding != NULL && finding->line > 0 && finding->column > 0) {
         (void)snprintf(place, sizeof place, "line=%llu,col=%llu,",
                        (unsigned long long)finding->line, (unsigned long long)finding->column);
@@ -59,11 +59,11 @@ static enum eve_status put_command(struct eve_buf *out, enum eve_level level,
             status = escape_github(out, *file, true, err);
         }
         if (status == EVE_OK) {
-            status = format_puts(out, err, ",", place, NULL);
+            status = FORMAT_PUTS(out, err, ",", place);
         }
     }
     if (status == EVE_OK) {
-        status = format_puts(out, err, "title=", title, "::", NULL);
+        status = FORMAT_PUTS(out, err, "title=", title, "::");
     }
     if (status == EVE_OK) {
         status = escape_github(out, eve_str(text), false, err);

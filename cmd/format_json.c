@@ -29,7 +29,7 @@ static enum eve_status put_finding(struct format *f, const struct eve_finding *f
     cJSON *o = cJSON_CreateObject();
     char *line = o != NULL && add_members(f, finding, o) ? cJSON_PrintUnformatted(o) : NULL;
     enum eve_status status =
-        line != NULL ? format_puts(&f->piece, err, line, "\n", NULL) : format_no_memory(err);
+        line != NULL ? FORMAT_PUTS(&f->piece, err, line, "\n") : format_no_memory(err);
     cJSON_free(line);
     cJSON_Delete(o);
     return status == EVE_OK ? format_flush_piece(f, err) : status;

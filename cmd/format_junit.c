@@ -32,8 +32,8 @@ static enum eve_status open_junit(struct format *f, struct eve_err *err)
         eve_buf_init(&j->cases[i].first, SIZE_MAX / 2);
     }
     f->state = j;
-    status = format_puts(&f->piece, err, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
-                         "<testsuites name=\"evecheck\">\n", NULL);
+    status = FORMAT_PUTS(&f->piece, err, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+                         "<testsuites name=\"evecheck\">\n");
     return status == EVE_OK ? format_flush_piece(f, err) : status;
 }
 
@@ -97,8 +97,7 @@ static enum eve_status put_case(struct format *f, const char *name, const char *
     if (status == EVE_OK) {
         status = escape_xml(&f->piece, format_file(f), err);
     }
-    return status == EVE_OK ? format_puts(&f->piece, err, "\" name=\"", name, "\"", end, NULL)
-                            : status;
+    return status == EVE_OK ? FORMAT_PUTS(&f->piece, err, "\" name=\"", name, "\"", end) : status;
 }
 
 /* The lines of a case, and how many there are beyond them. */
@@ -130,8 +129,8 @@ static enum eve_status put_rule(struct format *f, unsigned rule, struct eve_err 
     if (status == EVE_OK && c->failures == 0) {
         status = eve_buf_puts(&f->piece, "      <system-out>", err);
     } else if (status == EVE_OK) {
-        status = format_puts(&f->piece, err, "      <failure type=\"", eve_diag_level(c->level),
-                             "\" message=\"", NULL);
+        status = FORMAT_PUTS(&f->piece, err, "      <failure type=\"", eve_diag_level(c->level),
+                             "\" message=\"");
         if (status == EVE_OK) {
             status = eve_buf_put(&f->piece, eve_buf_slice(&c->first), err);
         }
@@ -143,8 +142,7 @@ static enum eve_status put_rule(struct format *f, unsigned rule, struct eve_err 
         status = put_lines(f, c, err);
     }
     const char *close = c->failures == 0 ? "</system-out>" : "</failure>";
-    return status == EVE_OK ? format_puts(&f->piece, err, close, "\n    </testcase>\n", NULL)
-                            : status;
+    return status == EVE_OK ? FORMAT_PUTS(&f->piece, err, close, "\n    </testcase>\n") : status;
 }
 
 static enum eve_status put_trouble(struct format *f, const char *trouble, struct eve_err *err)

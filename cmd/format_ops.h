@@ -47,8 +47,10 @@ bool format_fails(const struct format *f, enum eve_level level);
 /* Write out f->piece and empty it. */
 EVE_MUST_USE enum eve_status format_flush_piece(struct format *f, struct eve_err *err);
 
-/* Append the strings up to NULL to a buffer. */
-EVE_MUST_USE enum eve_status format_puts(struct eve_buf *out, struct eve_err *err, ...);
+/* Append the strings of a list up to NULL to a buffer; FORMAT_PUTS takes them one by one. */
+EVE_MUST_USE enum eve_status format_puts(struct eve_buf *out, const char *const *parts,
+                                         struct eve_err *err);
+#define FORMAT_PUTS(out, err, ...) format_puts(out, (const char *const[]){__VA_ARGS__, NULL}, err)
 
 /* Append "FILE:LINE:COLUMN: LEVEL: MESSAGE", each part that there is, ended by LF; the name is
  * quoted as in messages. */

@@ -143,8 +143,8 @@ static bool add_fingerprint(struct format *f, cJSON *result, const struct eve_fi
     char print[64];
     bool added = false;
     f->piece.n = 0;
-    bool ok = format_puts(&f->piece, &err, eve_rules_get(finding->rule)->id, "\n", f->name, "\n",
-                          NULL) == EVE_OK &&
+    bool ok = FORMAT_PUTS(&f->piece, &err, eve_rules_get(finding->rule)->id, "\n", f->name, "\n") ==
+                  EVE_OK &&
               eve_buf_put(&f->piece, finding->id.n > 0 ? finding->id : eve_str(finding->message),
                           &err) == EVE_OK &&
               eve_map_put(&s->seen, eve_buf_slice(&f->piece), &entry, &added, &err) == EVE_OK;

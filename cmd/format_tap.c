@@ -50,7 +50,7 @@ static enum eve_status begin_point(struct format *f, struct eve_err *err)
 static enum eve_status put_text(struct eve_buf *out, const char *name, struct eve_slice text,
                                 struct eve_err *err)
 {
-    enum eve_status status = format_puts(out, err, name, ": ", NULL);
+    enum eve_status status = FORMAT_PUTS(out, err, name, ": ");
     if (status == EVE_OK) {
         status = escape_json(out, text, err);
     }
@@ -60,7 +60,7 @@ static enum eve_status put_text(struct eve_buf *out, const char *name, struct ev
 static enum eve_status put_number(struct eve_buf *out, const char *name, uint64_t n,
                                   struct eve_err *err)
 {
-    enum eve_status status = format_puts(out, err, name, ": ", NULL);
+    enum eve_status status = FORMAT_PUTS(out, err, name, ": ");
     if (status == EVE_OK) {
         status = eve_buf_put_u64(out, n, err);
     }
@@ -85,8 +85,8 @@ static enum eve_status add_finding(struct format *f, const struct eve_finding *f
     }
     struct eve_buf *out = &t->items;
     enum eve_status status =
-        format_puts(out, err, "    - severity: ", eve_diag_level(finding->level),
-                    "\n      rule: ", eve_rules_get(finding->rule)->id, "\n", NULL);
+        FORMAT_PUTS(out, err, "    - severity: ", eve_diag_level(finding->level),
+                    "\n      rule: ", eve_rules_get(finding->rule)->id, "\n");
     if (status == EVE_OK && finding->line > 0) {
         status = put_number(out, "      line", finding->line, err);
     }
@@ -113,7 +113,7 @@ static enum eve_status put_point(struct format *f, bool ok, struct eve_err *err)
     char number[40];
     char name[EVE_QUOTE_MAX];
     (void)snprintf(number, sizeof number, " %llu - ", (unsigned long long)++t->point);
-    enum eve_status status = format_puts(&f->piece, err, ok ? "ok" : "not ok", number, NULL);
+    enum eve_status status = FORMAT_PUTS(&f->piece, err, ok ? "ok" : "not ok", number);
     eve_quote(name, sizeof name, format_file(f), true);
     for (const char *p = name; *p != '\0' && status == EVE_OK; p++) {
         if (*p == '#') {
@@ -169,7 +169,7 @@ static enum eve_status end_tap(struct format *f, const char *trouble, struct eve
         return EVE_OK;
     }
     eve_quote(text, sizeof text, eve_str(trouble), false);
-    enum eve_status status = format_puts(&f->piece, err, "Bail out!  ", text, "\n", NULL);
+    enum eve_status status = FORMAT_PUTS(&f->piece, err, "Bail out!  ", text, "\n");
     return status == EVE_OK ? format_flush_piece(f, err) : status;
 }
 

@@ -15,7 +15,7 @@ static enum eve_status put_word(struct eve_buf *out, const char *before, struct 
         return EVE_OK;
     }
     eve_quote(word, sizeof word, eve_str_sub(string, 1, string.n - 1), false);
-    return format_puts(out, err, before, word, NULL);
+    return FORMAT_PUTS(out, err, before, word);
 }
 
 /* The second line: which event, and what stands there. */
@@ -27,7 +27,7 @@ static enum eve_status put_event(struct eve_buf *out, const struct eve_finding *
     enum eve_status status = EVE_OK;
     if (finding->event != EVE_FINDING_NO_EVENT) {
         (void)snprintf(word, sizeof word, "event %llu", (unsigned long long)finding->event);
-        status = format_puts(out, err, before, word, NULL);
+        status = FORMAT_PUTS(out, err, before, word);
         before = ", ";
     }
     if (status == EVE_OK && finding->type.n > 0) {
@@ -41,7 +41,7 @@ static enum eve_status put_event(struct eve_buf *out, const struct eve_finding *
     if (status == EVE_OK && finding->excerpt.n > 0) {
         before = *before == ',' ? ": " : before;
         eve_quote(word, sizeof word, finding->excerpt, false);
-        status = format_puts(out, err, before, word, NULL);
+        status = FORMAT_PUTS(out, err, before, word);
         before = ", ";
     }
     return status == EVE_OK && *before != ' ' ? eve_buf_putc(out, '\n', err) : status;

@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { FIRST_ITEMS = 64 };
+enum { FIRST_ITEMS = 64, PARTS = 4 };
 
 struct eve_flow {
     const struct eve_flow_options *options;
@@ -114,8 +114,8 @@ static enum eve_status push(struct eve_flow *f, struct eve_flow_item item, struc
         f->cap = cap;
     }
     item.hash = eve_map_hash(f->options->seed, item.spelled);
-    struct eve_slice *parts[] = {&item.spelled, &item.said, &item.type, &item.id};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == EVE_OK; i++) {
+    struct eve_slice *parts[PARTS] = {&item.spelled, &item.said, &item.type, &item.id};
+    for (size_t i = 0; i < PARTS && status == EVE_OK; i++) {
         status = parts[i]->n > 0 ? eve_arena_copy(&f->arena, *parts[i], parts[i], err) : EVE_OK;
     }
     if (status == EVE_OK) {
@@ -140,12 +140,12 @@ static enum eve_status spell(struct eve_flow *f, struct eve_slice text, struct e
 /* The block is over: what it said becomes an item. */
 static enum eve_status emit(struct eve_flow *f, const struct eve_flow_block *b, struct eve_err *err)
 {
-    const char *type = eve_event_type_name(b->block.kind);
+    static const char *const types[] = {[EVE_EVENT_MESSAGE_APPENDED] = "\"message.appended\"",
+                                        [EVE_EVENT_REASONING_APPENDED] = "\"reasoning.appended\"",
+                                        [EVE_EVENT_INPUT_APPENDED] = "\"action.input.appended\""};
     const char *delta = eve_event_field_name(eve_decode_delta_field(b->block.kind));
     struct eve_flow_item item = {.block = true, .line = b->line, .index = b->index};
-    char quoted[64] = "\"";
-    strcat(strcat(quoted, type), "\"");
-    item.type = eve_str(quoted);
+    item.type = eve_str(types[b->block.kind]);
     struct eve_json_value type_value = {item.type.p, item.type.n, EVE_JSON_STRING, false};
     if (b->text.n == 0 || eve_ignore_type(&f->options->ignore, type_value)) {
         return EVE_OK;

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # evecheck --expect and --write-expect.
+# Programs in single quotes are for other shells; bats sets the rest.
+# shellcheck disable=SC2016,SC2154
 load helper
 
 STREAMS=$BATS_TEST_DIRNAME/../streams

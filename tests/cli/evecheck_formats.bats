@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # evecheck --format: each document is valid, whatever names and streams hold.
+# Programs in single quotes are for other shells; bats sets the rest.
+# shellcheck disable=SC2016,SC2154
 load helper
 
 # Files with names and texts that every format has to escape; prints nothing.

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # evecheck --golden: the same session, whatever its chunks and its version.
+# Programs in single quotes are for other shells; bats sets the rest.
+# shellcheck disable=SC2016,SC2154
 load helper
 
 STREAMS=$BATS_TEST_DIRNAME/../streams

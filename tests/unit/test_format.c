@@ -32,9 +32,8 @@ static void end(const char *trouble)
     CHECK(eve_out_flush(&out, &err) == EVE_OK);
     format_free(format);
     eve_out_fini(&out);
-    long size = ftell(file);
     fseek(file, 0, SEEK_END);
-    size = ftell(file);
+    long size = ftell(file);
     rewind(file);
     free(text);
     text = calloc(1, (size_t)size + 1);
