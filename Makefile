@@ -2,15 +2,18 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key value canon decode block snapshot coalesce dedupe norm rules \
+        text edit event key value canon decode block snapshot template coalesce dedupe norm rules \
         ignore flow flow_block golden expect expect_file expect_tally expect_write \
         words names roster seen members check check_ids check_text check_done check_hold check_flow
-CMD   = cli help report progress signals sink feed \
+CMD   = cli help report progress signals sink answer feed rejects migrate \
         escape compose format format_text format_json format_github format_sarif format_junit \
         format_tap reference rulebook
 TOOLS = evenorm evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli value canon format names roster seen rules members seed check_stream
+UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
+        line replace diag http event key edit decode template \
+        snapshot coalesce dedupe norm torture \
+        value canon format names roster seen rules members seed check_stream
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -48,11 +51,13 @@ LIB_O  = $(LIB:%=$O/lib/%.o)
 CMD_O  = $(CMD:%=$O/cmd/%.o)
 TOOL_O = $(TOOLS:%=$O/cmd/%.o)
 UNIT_O = $O/tests/unit/main.o $(UNIT:%=$O/tests/unit/test_%.o)
+# The unit tests have a library of their own, in which allocations can be made to fail.
+HOOK_O = $(LIB:%=$O/hooks/lib/%.o)
 OBJS   = $(LIB_O) $(CMD_O) $(TOOL_O) $(UNIT_O)
 PROGS  = $(TOOLS:%=$O/%)
 
 .DELETE_ON_ERROR:
-.SECONDARY: $(OBJS)
+.SECONDARY: $(OBJS) $(HOOK_O)
 
 ## all: build the tools (the default)
 .PHONY: all
@@ -65,7 +70,10 @@ $(PROGS): $O/%: $O/cmd/%.o $(CMD_O) $O/libeve.a
 $O/libeve.a: $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
-$O/tests/unit/run: $(UNIT_O) $(CMD_O) $O/libeve.a
+$O/hooks/libeve.a: $(HOOK_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$O/tests/unit/run: $(UNIT_O) $(CMD_O) $O/hooks/libeve.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
 
 $O/tests/unit/main.o: CPP_ALL += -DUNIT_TESTS='$(patsubst %,X(%),$(UNIT))'
@@ -73,7 +81,11 @@ $O/tests/unit/main.o: CPP_ALL += -DUNIT_TESTS='$(patsubst %,X(%),$(UNIT))'
 $(OBJS): $O/%.o: %.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
--include $(OBJS:.o=.d)
+$(HOOK_O) $(UNIT_O): CPP_ALL += -DEVE_TEST_HOOKS
+$(HOOK_O): $O/hooks/%.o: %.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+-include $(OBJS:.o=.d) $(HOOK_O:.o=.d)
 
 ## demo: install what is missing, build, and show a recorded stream before and after
 .PHONY: demo
@@ -122,12 +134,19 @@ lint:
 	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/gcc CC=gcc CFLAGS=-O2
 	@$(COMPILE_ALL) BUILD=$(BUILD)/lint/clang CC=clang CFLAGS=-O2
 	clang-format --dry-run -Werror $(SOURCES)
-	clang-tidy --quiet $(filter %.c,$(SOURCES)) -- -std=c11 $(CPP_ALL) 2>$(BUILD)/lint/tidy.err
+	clang-tidy --quiet $(wildcard lib/*.c cmd/*.c) -- -std=c11 $(CPP_ALL) 2>$(BUILD)/lint/tidy.err
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --error-exitcode=1 -I lib -I cmd $(filter %.c,$(SOURCES))
 	shellcheck -x $$(git ls-files -co --exclude-standard | xargs grep -lE '^#!.*(sh|bats)$$')
 objects: $(OBJS)
 	@:
+
+## bench: the tools against cat, jq, Node and others, as ratios; BENCH_MB and BENCH_RUNS
+.PHONY: bench
+bench:
+	@tests/deps.sh build
+	@$(MAKE) --no-print-directory all
+	@O='$O' CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' bench/run.sh
 
 ## fmt: lay out the sources with clang-format
 .PHONY: fmt

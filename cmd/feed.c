@@ -1,9 +1,12 @@
 #include "feed.h"
 
+#include "answer.h"
 #include "http.h"
 #include "quote.h"
 #include "signals.h"
+#include "simd.h"
 #include "str.h"
+#include "template.h"
 #include "text.h"
 
 #include <errno.h>
@@ -93,13 +96,16 @@ void feed_init(struct feed *f)
     bool terminal = isatty(STDERR_FILENO) != 0;
     const char *term = getenv("TERM");
     bool dumb = term == NULL || strcmp(term, "dumb") == 0;
-    bool on = f->options.progress == CLI_ALWAYS ||
-              (f->options.progress == CLI_AUTO && terminal && !dumb && !f->options.quiet);
+    bool on = !f->options.quiet && (f->options.progress == CLI_ALWAYS ||
+                                    (f->options.progress == CLI_AUTO && terminal && !dumb));
     const char *read_bytes = getenv("EVETOOLS_TEST_READ");
     size_t size = 0;
     if (read_bytes != NULL && cli_size(read_bytes, &size)) {
         f->read_bytes = size;
     }
+    f->plain = getenv("EVETOOLS_TEST_PLAIN") != NULL;
+    (void)eve_simd_choose(getenv("EVETOOLS_TEST_PORTABLE") != NULL ? EVE_SIMD_PORTABLE
+                                                                   : EVE_SIMD_AVX2);
     progress_init(&f->progress, on);
     eve_decode_init(&f->decoder);
     f->report->before = before_message;
@@ -119,7 +125,8 @@ void feed_output_failed(struct feed *f, const struct sink *sink, const struct ev
         signals_die_of_pipe();
     }
     f->sink = NULL; /* nothing to flush any more */
-    bool out = sink != NULL && sink->out.failure.sys != 0;
+    /* A sink that writes well fails only while its file is put in place; else it is memory. */
+    bool out = sink != NULL && (sink->out.failure.sys != 0 || err->sys != ENOMEM);
     report_failure(f->report, out ? sink->name : NULL, err);
 }
 
@@ -138,48 +145,6 @@ static int on_read(void *ctx, bool blocks)
     }
     progress_tick(&f->progress, f->bytes_before + f->lines.bytes);
     return status == EVE_OK ? -1 : -2; /* no use in reading on when nothing can be written */
-}
-
-/* The message of a server's error answer, from the JSON object `body`, or a slice of nothing. */
-static struct eve_slice answer_message(struct eve_slice body)
-{
-    static const char *const names[] = {"message", "error", "detail", "title"};
-    struct eve_json_value object = {body.p, body.n, EVE_JSON_OBJECT, false};
-    struct eve_json_value error = eve_event_find(object, "error");
-    if (error.kind == EVE_JSON_OBJECT) {
-        object = error;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct eve_json_value v = eve_event_find(object, names[i]);
-        if (v.kind == EVE_JSON_STRING) {
-            return eve_text_of(v);
-        }
-    }
-    return (struct eve_slice){0};
-}
-
-/* Say more than "not JSON" about a first line that we know by its looks. */
-static void explain(char *text, size_t room, const struct eve_event *ev, uint64_t line,
-                    const struct eve_err *err)
-{
-    const char *foreign = NULL;
-    struct eve_slice said = {0};
-    char quoted[EVE_QUOTE_MAX];
-    if (line == 1 && (err->rule == EVE_RULE_JSON_SYNTAX || err->rule == EVE_RULE_JSON_UTF8 ||
-                      err->rule == EVE_RULE_TRUNCATED)) {
-        foreign = eve_diag_foreign(ev->line);
-    }
-    if (err->rule == EVE_RULE_TYPE_MISSING && ev->text.n > 0) {
-        said = answer_message(ev->text);
-    }
-    if (foreign != NULL) {
-        (void)snprintf(text, room, "this looks like %s", foreign);
-    } else if (said.n > 0) {
-        (void)snprintf(text, room, "%s; it looks like an error answer: %s", err->msg,
-                       eve_quote(quoted, sizeof quoted, said, false));
-    } else {
-        (void)snprintf(text, room, "%s", err->msg);
-    }
 }
 
 /* Keep a bad line, of which `line` is all or the beginning. */
@@ -216,7 +181,7 @@ static bool tell_bad(struct feed *f, const struct eve_event *ev, bool parsed,
 {
     char text[512];
     struct eve_err err;
-    explain(text, sizeof text, ev, line->number, why);
+    answer_explain(text, sizeof text, ev, line->number, why);
     if (f->tool.finding != NULL) {
         struct feed_place place = {f->name, line->number};
         struct eve_err told = {why->rule, text, why->pos, why->sys};
@@ -231,10 +196,6 @@ static bool tell_bad(struct feed *f, const struct eve_event *ev, bool parsed,
                 eve_diag_rule(why->rule));
     f->errors++;
     *end = f->options.keep_going ? FEED_DONE : FEED_STOPPED;
-    if (f->options.keep_going && f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
-        f->full = true;
-        *end = FEED_STOPPED;
-    }
     return *end == FEED_DONE;
 }
 
@@ -253,6 +214,11 @@ static enum feed_end take_bad(struct feed *f, const struct eve_event *ev, bool p
     if (status != EVE_OK) {
         feed_output_failed(f, f->rejects, &err);
         return FEED_ABORTED;
+    }
+    if (f->tool.finding == NULL && f->options.max_errors > 0 &&
+        f->errors >= f->options.max_errors) {
+        f->full = true;
+        return FEED_STOPPED;
     }
     status = f->tool.bad != NULL ? f->tool.bad(f->tool.ctx, &err) : EVE_OK;
     if (status != EVE_OK) {
@@ -287,13 +253,23 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     return FEED_DONE;
 }
 
+/* Templates know no group member. */
+static bool use_templates(const struct feed *f)
+{
+    return !f->plain && f->options.group == NULL;
+}
+
 static enum feed_end take_line(struct feed *f, const struct eve_line *line)
 {
     struct eve_event ev;
     struct eve_err err;
+    struct eve_slice whole = {line->text.p, line->text.n + 1};
     struct eve_event_options options = {f->options.group != NULL ? eve_str(f->options.group)
                                                                  : (struct eve_slice){0}};
     f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
+    if (use_templates(f) && line->ended && eve_template_match(&ev, whole, f->snapshots)) {
+        return take_event(f, &ev, line);
+    }
     if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
         return take_bad(f, &ev, false, line, &err);
     }
@@ -302,6 +278,23 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
         return FEED_DONE;
     }
     return take_event(f, &ev, line);
+}
+
+/* Take lines that templates know as long as there are any, without looking for their ends first. */
+static enum feed_end take_templates(struct feed *f)
+{
+    struct eve_event ev;
+    struct eve_line line;
+    size_t max = f->options.max_line;
+    enum feed_end end = FEED_DONE;
+    while (end == FEED_DONE && !f->full &&
+           eve_template_match(&ev, eve_line_peek(&f->lines), f->snapshots) &&
+           (max == 0 || ev.line.n <= max)) {
+        eve_line_take(&f->lines, ev.line.n, &line);
+        f->figures.longest = line.text.n > f->figures.longest ? line.text.n : f->figures.longest;
+        end = take_event(f, &ev, &line);
+    }
+    return end;
 }
 
 /* A response head that does not lead to a stream: say what the server said. */
@@ -349,6 +342,9 @@ static enum feed_end read_head(struct feed *f)
     } else if (status == EVE_END && http.status == 0) {
         status = eve_http_line(&http, (struct eve_slice){"", 0}, &err); /* an empty input */
     }
+    if (body && http.chunked && eve_http_is_chunk_size(line.text)) {
+        eve_line_dechunk(&f->lines);
+    }
     if (status == EVE_END && http.status != 200 && !http.in_head) {
         return refuse_answer(f, &http);
     }
@@ -356,9 +352,6 @@ static enum feed_end read_head(struct feed *f)
     if (status != EVE_OK) {
         report_failure(f->report, f->name, &err);
         return FEED_FAILED;
-    }
-    if (http.chunked && body && eve_http_is_chunk_size(line.text)) {
-        eve_line_dechunk(&f->lines);
     }
     f->version = http.version;
     return FEED_DONE;
@@ -407,6 +400,10 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     }
     uint64_t head_lines = f->lines.number;
     while (end == FEED_DONE && !f->full) {
+        end = use_templates(f) ? take_templates(f) : FEED_DONE;
+        if (end != FEED_DONE) {
+            break;
+        }
         enum eve_status status = eve_line_next(&f->lines, &line, &err);
         if (status == EVE_OK) {
             end = take_line(f, &line);
@@ -420,7 +417,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     }
     end = end == FEED_DONE && f->full ? FEED_STOPPED : end;
     f->figures.lines = f->lines.number - head_lines;
-    f->figures.bytes = f->lines.bytes;
+    f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;
     f->bytes_before += f->lines.bytes;
     eve_line_fini(&f->lines);

@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "report.h"
 #include "sink.h"
+#include "snapshot.h"
 
 /* The shared options, as given. */
 struct feed_options {
@@ -81,8 +82,10 @@ struct feed {
     struct feed_options options;
     struct feed_tool tool;
     struct report *report;
-    struct sink *sink;    /* where the tool writes; flushed when the input would block */
-    struct sink *rejects; /* bad lines go there, or NULL */
+    struct sink *sink;               /* where the tool writes; flushed when the input would block */
+    struct sink *rejects;            /* bad lines go there, or NULL */
+    struct eve_snapshots *snapshots; /* the tool's, for the fast path of legacy appends, or NULL */
+    bool plain;                      /* take no fast path; set by tests */
     struct progress progress;
     struct eve_decoder decoder;
     struct feed_figures figures;

@@ -18,6 +18,10 @@ struct sink {
     const char *name; /* for messages: the file, or "standard output" */
 };
 
+/* Before anything is opened: let nothing else become descriptor 0, 1 or 2 if the tool was started
+ * without it. Reading the first and writing the second then fail; messages go nowhere. */
+void sink_reserve_descriptors(void);
+
 /* Open for writing. `path`: the argument of --output, NULL for standard output. EVE_FAIL: *err says
  * why, sink->name where; nothing is left open. Close every sink that was opened. */
 EVE_MUST_USE enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err);

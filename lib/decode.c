@@ -69,7 +69,8 @@ static enum eve_status check_snapshot(const struct eve_event *ev, const struct a
                                                      : "the text so far is not a string",
                       err);
     }
-    if (!eve_text_ends_with(eve_text_of(snapshot), eve_text_of(ev->field[a->delta].value))) {
+    if (ev->continues == NULL &&
+        !eve_text_ends_with(eve_text_of(snapshot), eve_text_of(ev->field[a->delta].value))) {
         return refuse(ev, snapshot, EVE_RULE_SNAPSHOT_MISMATCH,
                       "the text so far does not end with the delta", err);
     }

@@ -1,8 +1,8 @@
 /*
  * dedupe: which events came before, by their `meta.id`.
  *
- * Ids are compared by what they say. Events without a string id are never taken for each other; nor
- * is anything ever judged by its content.
+ * Ids are compared by what they say. Events of two groups, and events without a string id, are
+ * never taken for each other; nor is anything ever judged by its content.
  */
 #ifndef EVE_DEDUPE_H
 #define EVE_DEDUPE_H
@@ -14,7 +14,7 @@
 
 struct eve_dedupe {
     struct eve_map ids;
-    struct eve_buf decoded; /* scratch */
+    struct eve_buf key; /* scratch */
 };
 
 /* `seed`: see map.h. */

@@ -83,9 +83,11 @@ struct eve_json_value eve_event_find(struct eve_json_value object, const char *n
         return found;
     }
     eve_json_open(&j, (struct eve_slice){object.p, object.n});
-    enum eve_status status = eve_json_enter(&j, &ignored);
-    while (status == EVE_OK && (status = eve_json_member(&j, &said, &ignored)) == EVE_OK) {
-        status = eve_json_skip(&j, &value, &ignored);
+    if (eve_json_enter(&j, &ignored) != EVE_OK) {
+        return found;
+    }
+    while (eve_json_member(&j, &said, &ignored) == EVE_OK &&
+           eve_json_skip(&j, &value, &ignored) == EVE_OK) {
         found = eve_text_is(said, name) ? value : found;
     }
     return found;
@@ -185,11 +187,9 @@ static enum eve_status scan_top(struct eve_event *ev, struct eve_json *j, struct
             top->control |= eve_text_is(name, "$eve");
             top->newer |= eve_text_is(name, "facts") || eve_text_is(name, "progress");
         }
-        if (where == NULL && !grouped) {
-            ev->plain = false;
-        } else if ((where == NULL ? ev->group : *where).kind != EVE_JSON_NONE) {
-            ev->plain = false;
-        }
+        bool wanted = where != NULL || grouped;
+        bool again = (where == NULL ? ev->group : *where).kind != EVE_JSON_NONE;
+        ev->plain = ev->plain && wanted && !again;
         status = where == &ev->data || where == &ev->meta
                      ? scan_member(ev, j, where == &ev->data, &value, err)
                      : eve_json_skip(j, &value, err);
@@ -267,6 +267,7 @@ enum eve_status eve_event_parse(struct eve_event *ev, struct eve_slice line, boo
     ev->data = ev->meta = ev->id = ev->at = ev->group = (struct eve_json_value){0};
     ev->seen = ev->repeated = ev->data_other = 0;
     ev->plain = true;
+    ev->continues = NULL;
     if (text.n == 0) {
         return EVE_OK;
     }

@@ -92,6 +92,8 @@ enum eve_event_field {
 /* Of these, the ones that v25 removed. */
 #define EVE_FIELD_REMOVED_COUNT 5
 
+struct eve_block;
+
 enum eve_event_line {
     EVE_LINE_EVENT,  /* an event */
     EVE_LINE_BLANK,  /* nothing but white space: transport */
@@ -121,7 +123,9 @@ struct eve_event {
     bool plain;        /* no top-level member but type, data, meta and the group's, none repeated */
     uint32_t seen;     /* bit per field: it was there */
     uint32_t repeated; /* bit per field: more than once */
-    uint32_t data_other;                      /* members of data that are no field */
+    uint32_t data_other;         /* members of data that are no field */
+    struct eve_block *continues; /* set by eve_template_match only: the open block whose kept
+                                    snapshot this event's continues, byte for byte */
     struct eve_member field[EVE_FIELD_COUNT]; /* good where `seen` has the bit */
 };
 

@@ -12,9 +12,14 @@ static enum eve_status bad(const struct eve_json *j, enum eve_rule rule, const c
                     (size_t)(at - j->start), 0);
 }
 
+/* A byte that cannot stand at `at`: invalid UTF-8 is told as that wherever it is. */
 static enum eve_status bad_syntax(const struct eve_json *j, const char *msg, const char *at,
                                   struct eve_err *err)
 {
+    bool cut = false;
+    if (at < j->end && eve_utf8_length(at, (size_t)(j->end - at), &cut) == 0) {
+        return bad(j, EVE_RULE_JSON_UTF8, "not UTF-8", at, err);
+    }
     return bad(j, EVE_RULE_JSON_SYNTAX, msg, at, err);
 }
 
@@ -64,67 +69,94 @@ static bool is_hex(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* The escape at `p` (its backslash): *len is its length. */
-static enum eve_status scan_escape(const struct eve_json *j, const char *p, size_t *len,
-                                   struct eve_err *err)
+/* Length of the escape at `p`, its backslash; 0 if it is none. *at is the byte that is wrong. */
+static size_t escape_length(const char *p, const char *end, const char **at)
 {
     const char *q = p + 1;
-    if (q == j->end || memchr("\"\\/bfnrtu", *q, 9) == NULL) {
-        return bad_syntax(j, "no such escape", q, err);
+    if (q == end || memchr("\"\\/bfnrtu", *q, 9) == NULL) {
+        *at = q;
+        return 0;
     }
     if (*q == 'u') {
         for (int i = 0; i < 4; i++) {
             q++;
-            if (q == j->end || !is_hex(*q)) {
-                return bad_syntax(j, "\\u needs four hexadecimal digits", q, err);
+            if (q == end || !is_hex(*q)) {
+                *at = q;
+                return 0;
             }
         }
     }
-    *len = (size_t)(q + 1 - p);
-    return EVE_OK;
+    return (size_t)(q + 1 - p);
 }
 
-/* Anything in a string that is not clean ASCII and not its end. */
-static enum eve_status scan_special(const struct eve_json *j, const char *p, size_t *len,
-                                    struct eve_err *err)
+const char *eve_json_string_end(const char *p, const char *end, bool *escaped)
 {
+    const char *wrong = NULL;
     bool cut = false;
-    if (*p == '\\') {
-        return scan_escape(j, p, len, err);
+    for (;;) {
+        size_t len = 0;
+        p += eve_simd_clean(p, (size_t)(end - p));
+        if (p == end) {
+            return NULL;
+        }
+        if (*p == '"') {
+            return p;
+        }
+        if (*p == '\\') {
+            *escaped = true;
+            len = escape_length(p, end, &wrong);
+        } else if ((unsigned char)*p >= 0x80) {
+            len = eve_utf8_length(p, (size_t)(end - p), &cut);
+        }
+        if (len == 0) {
+            return NULL;
+        }
+        p += len;
     }
-    if ((unsigned char)*p < 0x20) {
-        return bad_syntax(j, "control character in a string", p, err);
+}
+
+/* What is wrong with the string at the cursor, which eve_json_string_end did not take. */
+static enum eve_status explain_string(const struct eve_json *j, struct eve_err *err)
+{
+    const char *p = j->p + 1;
+    const char *wrong = NULL;
+    for (;;) {
+        bool cut = false;
+        size_t len = 1;
+        p += eve_simd_clean(p, (size_t)(j->end - p));
+        if (p == j->end) {
+            return bad_syntax(j, "", p, err);
+        }
+        if ((unsigned char)*p < 0x20) {
+            return bad_syntax(j, "control character in a string", p, err);
+        }
+        if (*p == '\\') {
+            len = escape_length(p, j->end, &wrong);
+            if (len == 0) {
+                return bad_syntax(
+                    j, wrong == p + 1 ? "no such escape" : "\\u needs four hexadecimal digits",
+                    wrong, err);
+            }
+        } else {
+            len = eve_utf8_length(p, (size_t)(j->end - p), &cut);
+            if (len == 0) {
+                return bad(j, EVE_RULE_JSON_UTF8, "not UTF-8", cut ? j->end : p, err);
+            }
+        }
+        p += len;
     }
-    *len = eve_utf8_length(p, (size_t)(j->end - p), &cut);
-    if (*len == 0) {
-        return bad(j, EVE_RULE_JSON_UTF8, "not UTF-8", cut ? j->end : p, err);
-    }
-    return EVE_OK;
 }
 
 static enum eve_status scan_string(struct eve_json *j, struct eve_json_value *out,
                                    struct eve_err *err)
 {
-    const char *p = j->p + 1;
     bool escaped = false;
-    for (;;) {
-        size_t len = 0;
-        p += eve_simd_clean(p, (size_t)(j->end - p));
-        if (p == j->end) {
-            return bad_syntax(j, "", p, err);
-        }
-        if (*p == '"') {
-            break;
-        }
-        enum eve_status status = scan_special(j, p, &len, err);
-        if (status != EVE_OK) {
-            return status;
-        }
-        escaped |= *p == '\\';
-        p += len;
+    const char *quote = eve_json_string_end(j->p + 1, j->end, &escaped);
+    if (quote == NULL) {
+        return explain_string(j, err);
     }
-    *out = (struct eve_json_value){j->p, (size_t)(p + 1 - j->p), EVE_JSON_STRING, escaped};
-    j->p = p + 1;
+    *out = (struct eve_json_value){j->p, (size_t)(quote + 1 - j->p), EVE_JSON_STRING, escaped};
+    j->p = quote + 1;
     return EVE_OK;
 }
 
@@ -203,9 +235,7 @@ static enum eve_status scan_scalar(struct eve_json *j, struct eve_json_value *ou
     case EVE_JSON_NONE:
     case EVE_JSON_ARRAY:
     case EVE_JSON_OBJECT:
-        return (unsigned char)(from < j->end ? *from : 0) >= 0x80
-                   ? bad(j, EVE_RULE_JSON_UTF8, "not ASCII outside a string", from, err)
-                   : bad_syntax(j, "a value is missing", from, err);
+        return bad_syntax(j, "a value is missing", from, err);
     }
     if (status == EVE_OK) {
         *out = (struct eve_json_value){from, (size_t)(j->p - from), kind, false};

@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 /* Bytes asked of one read, unless the line at hand is longer. */
-#define EVE_LINE_BLOCK ((size_t)256 * 1024)
+#define EVE_LINE_BLOCK ((size_t)512 * 1024)
 
 /* Called before each read. `blocks`: nothing is there to read yet. The return value is how many
  * milliseconds to wait before it is called again, -1 for as long as it takes; it only counts when
@@ -66,6 +66,16 @@ void eve_line_fini(struct eve_line_reader *r);
  * after all whole lines were handed out and the last piece as a line that is not ended. */
 EVE_MUST_USE enum eve_status eve_line_next(struct eve_line_reader *r, struct eve_line *out,
                                            struct eve_err *err);
+
+/* The bytes at hand from the next line on, without reading any; good until the next call. */
+static inline struct eve_slice eve_line_peek(const struct eve_line_reader *r)
+{
+    return r->overlong ? (struct eve_slice){0}
+                       : (struct eve_slice){r->buf + r->from, r->to - r->from};
+}
+
+/* Hand out the first `n` bytes of them, behind which an LF was seen, as the next line. */
+void eve_line_take(struct eve_line_reader *r, size_t n, struct eve_line *out);
 
 /* The next piece of an overlong line, good until the next call; EVE_END at its end. */
 EVE_MUST_USE enum eve_status eve_line_rest(struct eve_line_reader *r, struct eve_slice *piece,

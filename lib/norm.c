@@ -8,8 +8,8 @@ struct eve_norm {
     struct eve_norm_figures figures;
     struct eve_dedupe dedupe;
     struct eve_coalesce coalesce;
-    struct eve_snapshots *snapshots; /* NULL if nobody wants to know of restarts */
-    struct eve_buf text;             /* the event at hand in delta-only form */
+    struct eve_snapshots *snapshots;
+    struct eve_buf text; /* the event at hand in delta-only form */
 };
 
 enum { KEEP_ROOM = 1 << 20 };
@@ -26,9 +26,7 @@ enum eve_status eve_norm_new(struct eve_norm **out, const struct eve_norm_option
     eve_dedupe_init(&n->dedupe, options->seed);
     eve_coalesce_init(&n->coalesce);
     eve_buf_init(&n->text, SIZE_MAX / 2);
-    if (options->coalesce || options->watch_restarts) {
-        status = eve_snapshot_new(&n->snapshots, options->seed, err);
-    }
+    status = eve_snapshot_new(&n->snapshots, options->seed, err);
     if (status == EVE_OK) {
         *out = n;
     } else {
@@ -47,6 +45,11 @@ void eve_norm_free(struct eve_norm *n)
     eve_snapshot_free(n->snapshots);
     eve_buf_fini(&n->text);
     eve_mem_free(n);
+}
+
+struct eve_snapshots *eve_norm_snapshots(struct eve_norm *n)
+{
+    return n->snapshots;
 }
 
 struct eve_norm_figures *eve_norm_figures(struct eve_norm *n)
@@ -98,10 +101,8 @@ enum eve_status eve_norm_event(struct eve_norm *n, const struct eve_event *ev,
     if (status != EVE_OK || seen) {
         return status;
     }
-    if (n->snapshots != NULL) {
-        status = eve_snapshot_see(n->snapshots, ev, d->legacy, &restarted, err);
-        n->figures.restarts += restarted ? 1 : 0;
-    }
+    status = eve_snapshot_see(n->snapshots, ev, d->legacy, &restarted, err);
+    n->figures.restarts += restarted ? 1 : 0;
     n->figures.changed += d->edits.n > 0 ? 1 : 0;
     if (status != EVE_OK) {
         return status;
@@ -117,9 +118,7 @@ enum eve_status eve_norm_break(struct eve_norm *n, struct eve_out *out, struct e
 
 enum eve_status eve_norm_end(struct eve_norm *n, struct eve_out *out, struct eve_err *err)
 {
-    if (n->snapshots != NULL) {
-        eve_snapshot_clear(n->snapshots);
-    }
+    eve_snapshot_clear(n->snapshots);
     if (n->options.dedupe_by_file) {
         eve_dedupe_clear(&n->dedupe);
     }

@@ -1,7 +1,7 @@
 /*
  * norm: the core of evenorm. Events go in, their delta-only forms come out.
  *
- * One of these serves a whole run; eve_norm_begin and eve_norm_end enclose each file. What was
+ * One of these serves a whole run; eve_norm_end closes each file. What was
  * written is in the output it was given; figures are for the closing line.
  */
 #ifndef EVE_NORM_H
@@ -19,7 +19,6 @@ struct eve_norm_options {
     bool coalesce;
     bool dedupe;
     bool dedupe_by_file; /* forget ids at the end of each file */
-    bool watch_restarts; /* count texts that start again (always done for coalesce) */
     uint64_t seed[2];    /* see map.h */
 };
 
@@ -38,6 +37,9 @@ struct eve_norm;
 EVE_MUST_USE enum eve_status
 eve_norm_new(struct eve_norm **out, const struct eve_norm_options *options, struct eve_err *err);
 void eve_norm_free(struct eve_norm *n);
+
+/* The kept snapshots, for template.h. Good until eve_norm_free. */
+struct eve_snapshots *eve_norm_snapshots(struct eve_norm *n);
 
 /* The figures, which the caller may read and reset. Good until eve_norm_free. */
 struct eve_norm_figures *eve_norm_figures(struct eve_norm *n);

@@ -2,8 +2,8 @@
  * num: JSON numbers by exact value.
  *
  * The text of a number is never turned into a floating-point value: 9007199254740993 and
- * 9007199254740992 differ here. Arguments are valid numbers of RFC 8259. An exponent beyond 64 bits
- * counts as the nearest that fits.
+ * 9007199254740992 differ here. Arguments are valid numbers of RFC 8259. An exponent beyond
+ * 2^61 counts as that.
  */
 #ifndef EVE_NUM_H
 #define EVE_NUM_H

@@ -66,7 +66,7 @@ static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b
 /* Put `s` behind the gathered bytes, or write both if it does not fit. */
 static void take(struct eve_out *o, struct eve_slice s)
 {
-    if (s.n == 0) {
+    if (s.n == 0 || o->fd < 0) {
         return;
     }
     if (s.n <= EVE_OUT_ROOM - o->n) {
@@ -96,7 +96,9 @@ enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s, struct eve_er
 
 enum eve_status eve_out_lend(struct eve_out *o, struct eve_slice s, struct eve_err *err)
 {
-    if (o->lent.n > 0 && o->lent.p + o->lent.n == s.p) {
+    if (o->fd < 0) {
+        /* nothing is written, so nothing is borrowed */
+    } else if (o->lent.n > 0 && o->lent.p + o->lent.n == s.p) {
         o->lent.n += s.n;
     } else {
         take(o, o->lent);

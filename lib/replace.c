@@ -116,16 +116,6 @@ static enum eve_status resolve(struct eve_replace *r, const char *path, bool *mi
     return concat(eve_str(path), eve_str(""), &r->target, err);
 }
 
-static enum eve_status check_backup(struct eve_replace *r, const char *suffix, struct eve_err *err)
-{
-    struct stat st;
-    enum eve_status status = concat(eve_str(r->target), eve_str(suffix), &r->backup, err);
-    if (status == EVE_OK && lstat(r->backup, &st) == 0) {
-        status = refuse(err, "its backup exists already and is not replaced");
-    }
-    return status;
-}
-
 static enum eve_status check_source(struct eve_replace *r, struct eve_err *err)
 {
     if (fstat(r->source_fd, &r->before) != 0) {
@@ -156,7 +146,7 @@ enum eve_status eve_replace_in_place(struct eve_replace *r, const char *path, co
     }
     r->existed = true;
     if (status == EVE_OK && suffix != NULL) {
-        status = check_backup(r, suffix, err);
+        status = concat(eve_str(r->target), eve_str(suffix), &r->backup, err);
     }
     if (status == EVE_OK) {
         status = open_temp(r, err);
@@ -242,6 +232,9 @@ static enum eve_status copy_owner(const struct eve_replace *r, bool *same_group,
 {
     mode_t mode = r->before.st_mode & 07777;
     *same_group = true;
+    /* An ACL inherited from the folder would be opened up by the mode; the file's own comes later.
+     */
+    (void)!fremovexattr(r->fd, "system.posix_acl_access");
     if (fchown(r->fd, r->before.st_uid, r->before.st_gid) != 0) {
         mode &= (mode_t) ~(S_ISUID | S_ISGID);
         if (fchown(r->fd, (uid_t)-1, r->before.st_gid) != 0) {
@@ -252,21 +245,41 @@ static enum eve_status copy_owner(const struct eve_replace *r, bool *same_group,
     return fchmod(r->fd, mode) == 0 ? EVE_OK : fail(err, "cannot set the mode of the new file");
 }
 
+/* One attribute; a buffer that is large enough is kept in *value. */
+static void copy_attribute(const struct eve_replace *r, int from, const char *name, char **value,
+                           size_t *room)
+{
+    struct eve_err ignored;
+    ssize_t size = fgetxattr(from, name, NULL, 0);
+    if (size < 0 ||
+        ((size_t)size > *room && eve_mem_resize(value, (size_t)size, 1, &ignored) != EVE_OK)) {
+        return;
+    }
+    *room = (size_t)size > *room ? (size_t)size : *room;
+    size = fgetxattr(from, name, *value, *room);
+    if (size >= 0) {
+        (void)!fsetxattr(r->fd, name, *value, (size_t)size, 0);
+    }
+}
+
 /* Extended attributes and, if the group is the same, ACLs; where the system allows it. */
 static void copy_attributes(const struct eve_replace *r, int from, bool same_group)
 {
-    char names[4096];
-    char value[4096];
-    ssize_t n = flistxattr(from, names, sizeof names);
-    for (ssize_t i = 0; i < n; i += (ssize_t)strlen(names + i) + 1) {
-        if (!same_group && strncmp(names + i, "system.posix_acl", 16) == 0) {
-            continue;
-        }
-        ssize_t size = fgetxattr(from, names + i, value, sizeof value);
-        if (size >= 0) {
-            (void)!fsetxattr(r->fd, names + i, value, (size_t)size, 0);
+    struct eve_err ignored;
+    char *names = NULL;
+    char *value = NULL;
+    size_t room = 0;
+    ssize_t n = flistxattr(from, NULL, 0);
+    if (n > 0 && eve_mem_resize(&names, (size_t)n, 1, &ignored) == EVE_OK) {
+        n = flistxattr(from, names, (size_t)n);
+        for (ssize_t i = 0; i < n; i += (ssize_t)strlen(names + i) + 1) {
+            if (same_group || strncmp(names + i, "system.posix_acl", 16) != 0) {
+                copy_attribute(r, from, names + i, &value, &room);
+            }
         }
     }
+    eve_mem_free(names);
+    eve_mem_free(value);
 }
 
 static enum eve_status dress(const struct eve_replace *r, struct eve_err *err)

@@ -26,8 +26,9 @@ struct eve_replace {
 };
 
 /* Open `path` to be rewritten in place: source_fd reads the old content. `suffix`: keep the old
- * file under path + suffix; NULL: not. Refused with EVE_FAIL and a message: what is no regular
- * file, has hard links, or has a backup already. On EVE_FAIL nothing is left open or behind. */
+ * file beside the new one, under the name of the file (links resolved) + suffix; NULL: not. Refused
+ * with EVE_FAIL and a message: what is no regular file or has hard links. On EVE_FAIL nothing is
+ * left open or behind. */
 EVE_MUST_USE enum eve_status eve_replace_in_place(struct eve_replace *r, const char *path,
                                                   const char *suffix, struct eve_err *err);
 
@@ -35,8 +36,9 @@ EVE_MUST_USE enum eve_status eve_replace_in_place(struct eve_replace *r, const c
 EVE_MUST_USE enum eve_status eve_replace_output(struct eve_replace *r, const char *path,
                                                 struct eve_err *err);
 
-/* Put the new content in place and close everything. EVE_FAIL: the target is as it was (also when
- * it was changed by others since it was opened), and nothing is left behind. */
+/* Put the new content in place and close everything. EVE_FAIL (also if the backup exists): the
+ * target is as it was (also when it was changed by others since it was opened), and nothing is left
+ * behind. */
 EVE_MUST_USE enum eve_status eve_replace_commit(struct eve_replace *r, struct eve_err *err);
 
 /* Leave the target as it is, remove the temporary file, close everything. Also after a commit, when

@@ -100,11 +100,13 @@ uint64_t eve_text_count(struct eve_slice text)
 /* Both come to their ends with the same units. */
 static bool same_units(struct eve_text_units *a, struct eve_text_units *b)
 {
-    int32_t unit = 0;
+    int32_t x = 0;
+    int32_t y = 0;
     do {
-        unit = eve_text_next(a);
-    } while (eve_text_next(b) == unit && unit >= 0);
-    return unit < 0 && a->p == a->end && b->p == b->end && b->low == 0;
+        x = eve_text_next(a);
+        y = eve_text_next(b);
+    } while (x == y && x >= 0);
+    return x == y;
 }
 
 bool eve_text_equal(struct eve_slice a, struct eve_slice b)

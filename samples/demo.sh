@@ -39,7 +39,7 @@ LC_ALL=C show "$after" "$(grep -nF "$id" "$after" | cut -d : -f 1)"
 was=$(bytes "$stream") is=$(bytes "$after")
 printf '\nBefore %d bytes, after %d: %d bytes or %d %% saved, and not one byte of any delta changed.\n' \
     "$was" "$is" $((was - is)) $(((was - is) * 100 / was))
-if "$evenorm" --check "$after" >/dev/null; then
+if "$evenorm" -q --check "$after" >/dev/null; then
     printf 'evenorm --check on the result: nothing is left to do.\n'
 fi
 cat <<END

@@ -14,6 +14,8 @@ test  bats           command -v bats
 test  jq             command -v jq
 test  mandoc         command -v mandoc
 test  groff-base     command -v groff
+test  attr           command -v setfattr
+test  acl            command -v setfacl
 test  zsh            command -v zsh
 test  fish           command -v fish
 test  binutils       command -v nm

@@ -1,0 +1,91 @@
+#include "rejects.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* `path` names the same file as `st`. */
+static bool is_same_file(const char *path, const struct stat *st)
+{
+    struct stat other;
+    return stat(path, &other) == 0 && is_same(&other, st);
+}
+
+/* Why the open file must not take rejects, or NULL. */
+static const char *objection(const struct stat *st, const char *path, const char *output,
+                             char *const *inputs, size_t count)
+{
+    struct stat std;
+    if (output != NULL && (strcmp(output, path) == 0 || is_same_file(output, st))) {
+        return "the rejects and the output are one file";
+    }
+    for (int fd = STDIN_FILENO; fd <= STDOUT_FILENO; fd++) {
+        if (S_ISREG(st->st_mode) && fstat(fd, &std) == 0 && is_same(&std, st)) {
+            return "the rejects and standard input or output are one file";
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (is_same_file(inputs[i], st)) {
+            return "the rejects and an input are one file";
+        }
+    }
+    if (S_ISREG(st->st_mode) && st->st_size > 0) {
+        return "it holds something already and is not replaced";
+    }
+    return NULL;
+}
+
+enum eve_status rejects_open(struct sink *s, const char *path, const char *output,
+                             char *const *inputs, size_t count, struct eve_err *err)
+{
+    struct stat st = {0};
+    bool made = true;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0 && errno == EEXIST) {
+        made = false;
+        fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    }
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot open", 0, errno);
+    }
+    const char *refused = objection(&st, path, output, inputs, count);
+    if (refused != NULL) {
+        (void)close(fd);
+        if (made) {
+            (void)unlink(path);
+        }
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, refused, 0, 0);
+    }
+    *s = (struct sink){.name = path};
+    return eve_out_init(&s->out, fd, err);
+}
+
+enum eve_status rejects_sync(struct sink *s, struct eve_err *err)
+{
+    enum eve_status status = eve_out_flush(&s->out, err);
+    /* what is no regular file cannot be synced, and says so by EINVAL or ENOTSUP */
+    if (status == EVE_OK && fsync(s->out.fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot write", 0, errno);
+    }
+    return status;
+}
+
+enum eve_status rejects_close(struct sink *s, struct eve_err *err)
+{
+    if (s->out.buf == NULL) {
+        return EVE_OK;
+    }
+    enum eve_status status = eve_out_flush(&s->out, err);
+    if (close(s->out.fd) != 0 && status == EVE_OK) {
+        status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot write", 0, errno);
+    }
+    eve_out_fini(&s->out);
+    return status;
+}
