@@ -10,7 +10,7 @@ CMD   = cli help report progress signals sink feed \
         format_tap reference rulebook
 TOOLS = evenorm evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
-UNIT  = check cli value canon format ignore golden names roster seen rules members seed check_stream
+UNIT  = check cli value canon format escape ignore golden expect names roster seen rules members seed check_stream
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
