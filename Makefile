@@ -13,7 +13,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        value canon format names roster seen rules members seed check_stream
+        value canon format escape ignore golden expect names roster seen rules members seed check_stream
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release

@@ -178,8 +178,7 @@ static bool is_delivered(const struct eve_event *ev)
            ev->id.kind == EVE_JSON_STRING && ev->at.kind == EVE_JSON_STRING &&
            ev->at.p == ev->meta.p + sizeof "{\"at\":" - 1 &&
            ev->id.p == ev->at.p + ev->at.n + sizeof ",\"id\":" - 1 && left > sizeof name &&
-           memcmp(behind, name, sizeof name - 1) == 0 &&
-           memchr(behind + sizeof name - 1, '{', left - sizeof name + 1) == NULL &&
+           memcmp(behind, name, sizeof name - 1) == 0 && /* and no name behind it */
            memchr(behind + sizeof name - 1, ':', left - sizeof name + 1) == NULL;
 }
 

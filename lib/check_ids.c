@@ -35,21 +35,36 @@ static bool is_time(struct eve_slice s, const char *known)
                      is_between(s.p + 11, 0, 23) && is_between(s.p + 14, 0, 59)));
 }
 
+static uint64_t load(const char *p, size_t n)
+{
+    uint64_t word = 0;
+    uint32_t half[2] = {0, 0};
+    if (n == sizeof word) {
+        memcpy(&word, p, sizeof word);
+        return word;
+    }
+    if (n >= sizeof *half) { /* both halves, overlapping */
+        memcpy(&half[0], p, sizeof *half);
+        memcpy(&half[1], p + n - sizeof *half, sizeof *half);
+        return (uint64_t)half[0] << 32 | half[1];
+    }
+    const unsigned char *c = (const unsigned char *)p;
+    return n == 0 ? 0 : c[0] | (uint64_t)c[n / 2] << 8 | (uint64_t)c[n - 1] << 16;
+}
+
 /* Only to tell contents apart that are not made to collide; what hides so is its maker's loss. */
 static uint64_t hash_on(uint64_t h, struct eve_slice s)
 {
-    uint64_t word = 0;
+    enum { WORD = 8 };
     size_t i = 0;
-    for (; s.n - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, s.p + i, sizeof word);
-        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+    for (; s.n - i >= WORD; i += WORD) {
+        h = (h ^ load(s.p + i, WORD)) * 0x9E3779B97F4A7C15u;
         h ^= h >> 29;
     }
-    word = 0;
-    if (s.n > i) {
-        memcpy(&word, s.p + i, s.n - i);
+    if (i < s.n) {
+        h ^= i > 0 ? load(s.p + s.n - WORD, WORD) : load(s.p, s.n);
     }
-    h = (h ^ word) * 0x9E3779B97F4A7C15u ^ s.n;
+    h = (h ^ (uint64_t)s.n << 56) * 0x9E3779B97F4A7C15u;
     return h ^ h >> 32;
 }
 

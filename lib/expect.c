@@ -199,13 +199,15 @@ static void say_turn(struct eve_words *w, struct eve_json_value id)
 static enum eve_status decode_found(struct eve_expect *e, struct eve_slice found,
                                     struct eve_err *err)
 {
-    bool string = found.n > 0 && found.p[0] == '"';
     e->text.n = 0;
-    enum eve_status status = eve_buf_reserve(&e->text, 1, err);
-    if (status == EVE_OK && string) {
-        return eve_text_decode(inside(found), &e->text, err);
+    enum eve_status status = found.n > 0 && found.p[0] == '"'
+                                 ? eve_text_decode(inside(found), &e->text, err)
+                                 : eve_buf_put(&e->text, found, err);
+    if (status == EVE_OK) { /* a NUL behind it, for regexec */
+        status = eve_buf_putc(&e->text, '\0', err);
+        e->text.n -= status == EVE_OK ? 1 : 0;
     }
-    return status == EVE_OK ? eve_buf_put(&e->text, found, err) : status;
+    return status;
 }
 
 /* Tell that a text is not as wanted, unless it is. `want` is raw text. */

@@ -65,7 +65,6 @@ static bool is_called(const struct eve_value_node *node, const char *name)
 static bool fits_step(struct eve_slice step, const struct eve_value_node *node)
 {
     uint64_t index = 0;
-    const struct eve_value_node *n = node->parent->first;
     if (eve_str_is(step, "*")) {
         return true;
     }
@@ -77,13 +76,7 @@ static bool fits_step(struct eve_slice step, const struct eve_value_node *node)
             return false;
         }
     }
-    if (!eve_num_integer(step, UINT32_MAX, &index)) {
-        return false;
-    }
-    for (; index > 0 && n != node; index--) {
-        n = n->next;
-    }
-    return index == 0 && n == node;
+    return eve_num_integer(step, UINT32_MAX, &index) && index == node->index;
 }
 
 /* The path leads to the node; it is gone back from its last step. */

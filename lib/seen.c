@@ -45,21 +45,21 @@ bool eve_seen_ulid(const char *p, struct eve_ulid *out)
     const unsigned char *s = (const unsigned char *)p;
     uint64_t high = 0; /* 3 + 12 x 5 bits */
     uint64_t low = 0;  /* 12 x 5 bits, after the digit in the middle */
-    bool good = s[0] >= '0' && s[0] <= '7' && digits[s[HALF]] != 0;
+    unsigned middle = digits[s[HALF]] - 1U;
+    unsigned all = middle; /* over 31 if one of them is no digit */
     for (size_t i = 0; i < HALF; i++) {
-        unsigned a = digits[s[i]];
-        good = good && a != 0;
-        high = high << 5 | ((a - 1) & 31);
+        unsigned digit = digits[s[i]] - 1U;
+        all |= digit;
+        high = high << 5 | (digit & 31);
     }
     for (size_t i = HALF + 1; i < 2 * HALF; i++) {
-        unsigned a = digits[s[i]];
-        good = good && a != 0;
-        low = low << 5 | ((a - 1) & 31);
+        unsigned digit = digits[s[i]] - 1U;
+        all |= digit;
+        low = low << 5 | (digit & 31);
     }
-    uint64_t middle = (digits[s[HALF]] - 1U) & 31;
-    out->high = high << 1 | middle >> 4;
-    out->low = middle << 60 | low;
-    return good;
+    out->high = high << 1 | (middle & 31) >> 4;
+    out->low = (uint64_t)(middle & 31) << 60 | low;
+    return all <= 31 && s[0] <= '7';
 }
 
 static enum eve_status append(struct eve_seen *s, struct eve_ulid id, uint64_t said,

@@ -115,7 +115,8 @@ static enum eve_status read_node(struct eve_value *v, struct reading *r, struct 
     if (status != EVE_OK) {
         return status;
     }
-    *node = (struct eve_value_node){.parent = r->open};
+    *node = (struct eve_value_node){.parent = r->open,
+                                    .index = r->last != NULL ? r->last->index + 1 : 0};
     if (name.kind == EVE_JSON_STRING && (status = set_name(v, node, name, err)) != EVE_OK) {
         return status;
     }
@@ -316,16 +317,6 @@ void eve_value_prune(struct eve_value_node *root,
     }
 }
 
-/* The place of an element among those of its array. */
-static uint64_t index_of(const struct eve_value_node *node)
-{
-    uint64_t index = 0;
-    for (const struct eve_value_node *n = node->parent->first; n != node; n = n->next) {
-        index++;
-    }
-    return index;
-}
-
 enum eve_status eve_value_path(const struct eve_value_node *node, struct eve_buf *out,
                                struct eve_err *err)
 {
@@ -343,7 +334,7 @@ enum eve_status eve_value_path(const struct eve_value_node *node, struct eve_buf
         if (status == EVE_OK && step->name.p != NULL) {
             status = eve_buf_put(out, step->name, err);
         } else if (status == EVE_OK && step->parent != NULL) {
-            status = eve_buf_put_u64(out, index_of(step), err);
+            status = eve_buf_put_u64(out, step->index, err);
         }
         below = step;
     }

@@ -19,6 +19,7 @@
 struct eve_value_node {
     struct eve_json_value raw; /* its bytes */
     struct eve_slice name;     /* of a member, decoded (see eve_text_decode); p is NULL otherwise */
+    uint64_t index;            /* its place in its parent, as written */
     struct eve_value_node *parent; /* NULL at the root */
     struct eve_value_node *first;  /* first member or element */
     struct eve_value_node *next;   /* the one after it in its parent */
