@@ -23,9 +23,7 @@ static enum eve_status open_text(struct eve_check *c, struct eve_check_text **ou
     t->partial = !c->group->session_started && !c->group->step_seen;
     c->group->blocks++;
     *out = t;
-    if (c->ev->type != EVE_EVENT_INPUT_APPENDED) {
-        eve_check_explain_calls(c);
-    }
+    eve_check_explain_calls(c);
     return eve_check_inside(c, false, err);
 }
 
