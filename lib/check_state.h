@@ -79,7 +79,8 @@ struct eve_check_text {
     struct eve_block block; /* first */
     struct eve_check_group *group;
     struct eve_buf raw; /* the text so far: the raw deltas, or the last raw snapshot */
-    uint64_t units;     /* of it; of tool inputs only */
+    uint64_t units;     /* of its first `counted` bytes; of legacy tool inputs only */
+    size_t counted;
     uint64_t deltas;
     size_t last;     /* where the last delta begins in `raw` */
     unsigned repeat; /* deltas in a row that begin with the one before */

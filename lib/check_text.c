@@ -23,9 +23,7 @@ static enum eve_status open_text(struct eve_check *c, struct eve_check_text **ou
     t->partial = !c->group->session_started && !c->group->step_seen;
     c->group->blocks++;
     *out = t;
-    if (c->ev->type != EVE_EVENT_INPUT_APPENDED) {
-        eve_check_explain_calls(c);
-    }
+    eve_check_explain_calls(c);
     return eve_check_inside(c, false, err);
 }
 
@@ -40,6 +38,7 @@ static enum eve_status restart(struct eve_check *c, struct eve_check_text *t, st
     eve_words_put(&w, ": the attempt before it failed");
     t->raw.n = 0;
     t->units = t->deltas = 0;
+    t->counted = 0;
     t->last = 0;
     t->repeat = t->tail_count = 0;
     return eve_check_tell(c, EVE_RULE_RESTART, false, NULL, w.s, err);
@@ -86,6 +85,8 @@ static enum eve_status check_offset(struct eve_check *c, struct eve_check_text *
     struct eve_json_value value = eve_event_value(c->ev, EVE_FIELD_INPUT_TEXT_OFFSET);
     uint64_t offset = 0;
     struct eve_words w;
+    t->units += eve_text_count(eve_str_sub(eve_buf_slice(&t->raw), t->counted, t->raw.n));
+    t->counted = t->raw.n;
     if (!eve_num_integer((struct eve_slice){value.p, value.n}, EVE_NUM_SAFE_MAX, &offset) ||
         offset == t->units) {
         return EVE_OK;
@@ -130,9 +131,7 @@ static enum eve_status take_delta(struct eve_check *c, struct eve_check_text *t,
     if (input && delta.n > 0 && delta.p[0] == '{') {
         t->tails[t->tail_count++ % EVE_CHECK_TAILS] = t->raw.n;
     }
-    if (input) {
-        t->units += eve_text_count(delta);
-    } else if (!c->decoded->legacy) {
+    if (!input && !c->decoded->legacy) {
         watch_repeats(c, t, delta);
     }
     t->deltas++;

@@ -233,14 +233,27 @@ void eve_finder_set(struct eve_finder *f, unsigned rule, unsigned level)
     f->given[rule] = true;
 }
 
+/* A byte of a UTF-8 character that is not its first. */
+static bool is_inside(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
 void eve_finding_place(struct eve_finding *out, const struct eve_event *ev, const char *at,
                        uint64_t line, uint64_t index)
 {
     enum { BEFORE = 20 };
     at = at != NULL ? at : ev->text.p;
     size_t pos = (size_t)(at - ev->line.p);
-    size_t from = pos < BEFORE ? 0 : pos - BEFORE;
+    size_t seen = pos < ev->line.n ? pos : ev->line.n; /* of an overlong line we have the head */
+    size_t from = seen < BEFORE ? 0 : seen - BEFORE;
     size_t to = ev->line.n - from < EVE_FINDING_EXCERPT ? ev->line.n : from + EVE_FINDING_EXCERPT;
+    while (from < seen && is_inside(ev->line.p[from])) {
+        from++;
+    }
+    while (to > seen && to < ev->line.n && is_inside(ev->line.p[to])) {
+        to--;
+    }
     out->line = line;
     out->column = pos + 1;
     out->event = index;

@@ -360,10 +360,13 @@ static void single_events(void)
     CHECK_EQ_STR(finds(START EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")),
                  "W unknown-type:2, W order:2" NO_IDS);
     version = 26;
-    CHECK_EQ_STR(finds(START EVENT("subagent.called", "\"callId\":\"c\"")),
-                 "W retired-type:2" NO_IDS);
+    CHECK_EQ_STR(
+        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        "W retired-type:2" NO_IDS);
     version = EVE_VERSION_AUTO;
-    CHECK_EQ_STR(finds(START EVENT("subagent.called", "\"callId\":\"c\"")), "n id-missing:1");
+    CHECK_EQ_STR(
+        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        "n id-missing:1");
 }
 
 void test_check_stream(void)

@@ -131,10 +131,7 @@ static bool lose_result(const struct stream *s, size_t at)
 static bool lose_member(const struct stream *s, size_t at, enum eve_event_field f)
 {
     const struct eve_event *ev = &s->event[at];
-    bool needs = f == EVE_FIELD_TURN_ID     ? ev->type != EVE_EVENT_SUBAGENT_CALLED
-                 : f == EVE_FIELD_CALL_ID   ? true
-                 : f == EVE_FIELD_TOOL_NAME ? ev->type == EVE_EVENT_INPUT_APPENDED
-                                            : ev->type != EVE_EVENT_SUBAGENT_CALLED;
+    bool needs = f != EVE_FIELD_TOOL_NAME || ev->type == EVE_EVENT_INPUT_APPENDED;
     if (!eve_event_has(ev, f) || !needs) {
         return false;
     }
@@ -158,10 +155,14 @@ static bool lose_call_id(const struct stream *s, size_t at)
 {
     return lose_member(s, at, EVE_FIELD_CALL_ID);
 }
+static bool lose_tool_name(const struct stream *s, size_t at)
+{
+    return lose_member(s, at, EVE_FIELD_TOOL_NAME);
+}
 static bool wrong_kind(const struct stream *s, size_t at)
 {
     const struct eve_event *ev = &s->event[at];
-    bool has = eve_event_has(ev, EVE_FIELD_SEQUENCE) && ev->type != EVE_EVENT_SUBAGENT_CALLED;
+    bool has = eve_event_has(ev, EVE_FIELD_SEQUENCE);
     if (has) {
         seeded[at] = with_value(s->line[at], ev->field[EVE_FIELD_SEQUENCE].value, "\"0\"");
     }
@@ -415,6 +416,7 @@ static const struct {
     {"stepIndex is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_step_index},
     {"sequence is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_sequence},
     {"callId is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_call_id},
+    {"toolName is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_tool_name},
     {"a coordinate of the wrong kind", RULES(EVE_RULE_MISSING_MEMBER), 0, wrong_kind},
     {"an id used for two events", RULES(EVE_RULE_ID_REUSED), 0, use_id_of_before},
     {"an id that is no ULID", RULES(EVE_RULE_ID_FORM), 0, spoil_id},
