@@ -4,6 +4,12 @@
 #include "str.h"
 #include "text.h"
 
+/* The raw delta of an append, which the decode boundary took. */
+static struct eve_slice delta_of(const struct eve_event *ev)
+{
+    return eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
+}
+
 /* A text begins with the append at hand. */
 static enum eve_status open_text(struct eve_check *c, struct eve_check_text **out,
                                  struct eve_err *err)
@@ -49,9 +55,8 @@ static enum eve_status restart(struct eve_check *c, struct eve_check_text *t, st
 static enum eve_status check_snapshot(struct eve_check *c, struct eve_check_text *t, bool *whole,
                                       struct eve_err *err)
 {
-    struct eve_json_value value = eve_event_value(c->ev, eve_decode_sum_field(c->ev->type));
-    struct eve_slice delta =
-        eve_text_of(eve_event_value(c->ev, eve_decode_delta_field(c->ev->type)));
+    struct eve_json_value value = c->ev->field[eve_decode_sum_field(c->ev->type)].value;
+    struct eve_slice delta = delta_of(c->ev);
     struct eve_slice all = eve_text_of(value);
     struct eve_slice kept = eve_buf_slice(&t->raw);
     enum eve_status status = EVE_OK;
@@ -120,8 +125,7 @@ static void watch_repeats(struct eve_check *c, struct eve_check_text *t, struct 
 static enum eve_status take_delta(struct eve_check *c, struct eve_check_text *t,
                                   struct eve_err *err)
 {
-    struct eve_slice delta =
-        eve_text_of(eve_event_value(c->ev, eve_decode_delta_field(c->ev->type)));
+    struct eve_slice delta = delta_of(c->ev);
     enum eve_status status = EVE_OK;
     bool whole = false;
     bool input = c->ev->type == EVE_EVENT_INPUT_APPENDED;

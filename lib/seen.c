@@ -41,7 +41,7 @@ static const unsigned char digits[256] = {
 
 bool eve_seen_ulid(const char *p, struct eve_ulid *out)
 {
-    enum { HALF = 13 };
+    enum { HALF = 13, LENGTH = 26 };
     const unsigned char *s = (const unsigned char *)p;
     uint64_t high = 0; /* 3 + 12 x 5 bits */
     uint64_t low = 0;  /* 12 x 5 bits, after the digit in the middle */
@@ -52,7 +52,7 @@ bool eve_seen_ulid(const char *p, struct eve_ulid *out)
         all |= digit;
         high = high << 5 | (digit & 31);
     }
-    for (size_t i = HALF + 1; i < 2 * HALF; i++) {
+    for (size_t i = HALF + 1; i < LENGTH; i++) {
         unsigned digit = digits[s[i]] - 1U;
         all |= digit;
         low = low << 5 | (digit & 31);
