@@ -68,6 +68,13 @@ struct feed_tool {
      * eve_line_hook. -2 ends the run as interrupted. Or NULL. */
     int (*wait)(void *ctx, bool blocks);
     int wake_fd; /* see line.h; 0: none */
+    /* Or NULL. If given, bad lines are handed to this instead of being told, the reading always
+     * goes on (until the tool sets `full`), and counting them is the tool's. `parsed`: *ev is an
+     * event that the decode boundary refused; otherwise only ev->line is certain. why->msg is the
+     * text to tell. */
+    enum eve_status (*finding)(void *ctx, const struct eve_event *ev, bool parsed,
+                               const struct feed_place *place, const struct eve_err *why,
+                               struct eve_err *err);
 };
 
 enum feed_end {
@@ -91,7 +98,7 @@ struct feed {
     struct feed_figures figures;
     uint64_t bytes_before; /* of files done before, for progress */
     uint64_t errors;       /* bad events of the run */
-    bool full;             /* --max-errors is reached */
+    bool full;             /* --max-errors is reached: read no further */
     size_t read_bytes;     /* see line.h; set by tests */
     /* the file at hand */
     const char *name;
