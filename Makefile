@@ -12,7 +12,7 @@ TOOLS = evenorm eveaccum
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
-        snapshot coalesce dedupe norm torture spell same accum chunking
+        snapshot coalesce dedupe norm torture spell same accum chunking messages
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
