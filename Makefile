@@ -19,7 +19,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        block tally price row curve grid stat merge spell same accum chunking \
+        block tally price row curve grid stat merge spell same accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
@@ -71,8 +71,12 @@ PROGS  = $(TOOLS:%=$O/%)
 all: $(PROGS)
 	@:
 
-$(PROGS): $O/%: $O/cmd/%.o $(CMD_O) $O/libeve.a
+$(PROGS): $O/%: $O/cmd/%.o $O/cmd.a $O/libeve.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
+
+# A tool takes from the archives what it uses.
+$O/cmd.a: $(CMD_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
 $O/libeve.a: $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^

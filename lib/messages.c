@@ -233,7 +233,6 @@ static void take_received(struct eve_messages_at *at)
 {
     struct eve_json j;
     struct eve_json_value part;
-    struct eve_json_value parts = eve_messages_data(at, "parts");
     eve_messages_begin_text(at);
     if (eve_messages_given(at->ev->id)) {
         eve_messages_add_value(at, at->ev->id);
@@ -249,6 +248,7 @@ static void take_received(struct eve_messages_at *at)
     }
     message->status = EVE_MESSAGE_COMPLETE;
     eve_messages_keep(at, &message->turn, at->turn);
+    struct eve_json_value parts = eve_messages_data(at, "parts");
     if (!eve_messages_given(parts)) {
         add_text(at, message, eve_event_value(at->ev, EVE_FIELD_MESSAGE), EVE_STATE_DONE);
         return;

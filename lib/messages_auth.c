@@ -30,11 +30,11 @@ static struct eve_messages_part *find_pending(const struct eve_messages_at *at)
 void eve_messages_check_authorization(struct eve_messages_at *at)
 {
     static const char *const names[] = {"name", "attemptId", "outcome", "reason"};
-    struct eve_json_value challenge = eve_messages_data(at, "authorization");
-    struct eve_json_value display = eve_event_find(challenge, "displayName");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         eve_messages_check_name(at, eve_messages_data(at, names[i]));
     }
+    struct eve_json_value challenge = eve_messages_data(at, "authorization");
+    struct eve_json_value display = eve_event_find(challenge, "displayName");
     eve_messages_check_name(at, display);
     if (challenge.kind == EVE_JSON_STRING || challenge.kind == EVE_JSON_ARRAY) {
         eve_messages_refuse(at, challenge, "authorization is not an object");
@@ -53,7 +53,9 @@ static void keep_display(struct eve_messages_at *at, struct eve_messages_kept *k
     struct eve_json_value name = eve_messages_data(at, "name");
     struct eve_json_value display =
         eve_event_find(eve_messages_data(at, "authorization"), "displayName");
-    display = eve_messages_given(display) ? display : other;
+    if (!eve_messages_given(display)) {
+        display = other;
+    }
     if (eve_messages_given(display)) {
         eve_messages_keep(at, k, display);
         return;

@@ -34,8 +34,9 @@ struct eve_messages_called eve_messages_called_of(struct eve_json_value action, 
     struct eve_json_value kind = eve_event_find(action, "kind");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i].result == result && says(kind, kinds[i].kind)) {
-            called = (struct eve_messages_called){true, kinds[i].action,
-                                                  eve_event_find(action, kinds[i].name)};
+            called.known = true;
+            called.action = kinds[i].action;
+            called.name = eve_event_find(action, kinds[i].name);
         }
     }
     return called;
@@ -81,7 +82,9 @@ static struct eve_json_value member_of(struct eve_json_value object, struct eve_
     enum eve_status status = eve_json_enter(&j, &ignored);
     while (status == EVE_OK && eve_json_member(&j, &said, &ignored) == EVE_OK) {
         status = eve_json_skip(&j, &value, &ignored);
-        found = eve_key_equal(said, name) ? value : found;
+        if (eve_key_equal(said, name)) {
+            found = value;
+        }
     }
     return found;
 }
@@ -100,9 +103,12 @@ struct eve_json_value eve_messages_presented(struct eve_messages_at *at,
         eve_messages_keep_text(at, &name, eve_buf_slice(&at->m->text));
         call_id = eve_messages_value(&name);
     }
-    struct eve_json_value found = at->status == EVE_OK ? member_of(presentation, call_id) : nothing;
+    struct eve_json_value label = nothing;
+    if (at->status == EVE_OK) {
+        label = eve_event_find(member_of(presentation, call_id), "label");
+    }
     eve_messages_drop(&name);
-    return eve_event_find(found, "label");
+    return label;
 }
 
 void eve_messages_keep_label(struct eve_messages_at *at, struct eve_messages_kept *k,

@@ -117,6 +117,11 @@ struct eve_json_value eve_messages_value(const struct eve_messages_kept *k)
     return value;
 }
 
+bool eve_messages_given(struct eve_json_value value)
+{
+    return value.kind != EVE_JSON_NONE && value.kind != EVE_JSON_NULL;
+}
+
 void eve_messages_begin_text(struct eve_messages_at *at)
 {
     eve_buf_clear(&at->m->text, 65536);
@@ -276,7 +281,7 @@ void eve_messages_append(struct eve_messages_at *at, struct eve_messages_part *p
     }
     size_t from = k->p != NULL ? k->n - 1 : 1; /* over the closing quote */
     size_t need = from + text.n + 2;
-    if (need > part->count) {
+    if (k->p == NULL || need > part->count) {
         size_t cap = eve_mem_grow(part->count, need, 64, SIZE_MAX / 2);
         at->status = eve_mem_resize(&k->p, cap, 1, at->err);
         if (at->status != EVE_OK) {

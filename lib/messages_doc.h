@@ -193,10 +193,7 @@ void eve_messages_drop(struct eve_messages_kept *k);
 struct eve_json_value eve_messages_value(const struct eve_messages_kept *k);
 
 /* A value that is neither missing nor null. */
-static inline bool eve_messages_given(struct eve_json_value value)
-{
-    return value.kind != EVE_JSON_NONE && value.kind != EVE_JSON_NULL;
-}
+bool eve_messages_given(struct eve_json_value value);
 
 /* Build a text: begin, then append literals and values as template strings do. The text is
  * at->m->text. */

@@ -266,9 +266,10 @@ static void list_call(struct eve_messages_at *at, struct eve_json_value call_id)
 {
     struct eve_messages_part *part = eve_messages_find_tool(at, call_id);
     if (part != NULL && part->settled != at->m->events && at->status == EVE_OK) {
+        uint64_t listed = (uint64_t)(uintptr_t)part;
         part->settled = at->m->events;
         at->status =
-            eve_buf_put(&at->m->list, (struct eve_slice){(char *)&part, sizeof part}, at->err);
+            eve_buf_put(&at->m->list, (struct eve_slice){(char *)&listed, sizeof listed}, at->err);
     }
 }
 
@@ -325,9 +326,9 @@ void eve_messages_settle_parts(struct eve_messages_at *at)
     default:
         break;
     }
-    for (size_t i = 0; i < list->n; i += sizeof(struct eve_messages_part *)) {
-        struct eve_messages_part *part = NULL;
-        memcpy(&part, list->p + i, sizeof part);
-        eve_messages_settle_part(at, part);
+    for (size_t i = 0; i < list->n; i += sizeof(uint64_t)) {
+        uint64_t listed = 0;
+        memcpy(&listed, list->p + i, sizeof listed);
+        eve_messages_settle_part(at, (struct eve_messages_part *)(uintptr_t)listed);
     }
 }
