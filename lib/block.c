@@ -65,7 +65,7 @@ enum eve_status eve_block_look(struct eve_blocks *b, const struct eve_event *ev,
     if (status == EVE_OK) {
         status = eve_key_put(&b->keys, eve_event_value(ev, EVE_FIELD_STEP_INDEX), err);
     }
-    if (status == EVE_OK && ev->type > EVE_EVENT_INPUT_APPENDED) { /* appends end nothing */
+    if (status == EVE_OK) {
         b->turn = turn_of(b);
         b->step = step_of(b);
     }
@@ -163,8 +163,8 @@ enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
     }
     b->unused = block->chain;
     block->kind = kind;
-    block->turn = turn_of(b);
-    block->step = step_of(b);
+    block->turn = b->turn;
+    block->step = b->step;
     id_of(b, kind, block->id);
     struct eve_block **bucket = &b->buckets[block->id[0] & (b->bucket_count - 1)];
     block->chain = *bucket;
