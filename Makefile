@@ -107,9 +107,9 @@ demo:
 
 # Every group of tests: what tests/run knows as `unit`, `cli` and so on.
 RUN = O='$O' CONFIG='$(CONFIG)' CC='$(CC)' MAKE='$(MAKE)' tests/run
-GROUPS = unit conformance golden cli meta
+GROUPS = unit conformance golden cli torture meta
 ## test, check: install what is missing, build, and run all tests
-## check-unit, check-conformance, check-golden, check-cli, check-meta: one group of them
+## check-unit, check-conformance, check-golden, check-cli, check-torture, check-meta: one group of them
 .PHONY: test check ready built $(GROUPS:%=check-%)
 test check: ready
 	@$(RUN) $(GROUPS)
@@ -118,7 +118,16 @@ $(GROUPS:%=check-%): check-%: ready
 ready:
 	@tests/deps.sh build test
 	@$(MAKE) built
-built: all $O/tests/unit/run
+built: all $O/tests/unit/run torture-helpers
+
+# What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
+TORTURE = preload.so drive
+.PHONY: torture-helpers
+torture-helpers: $(TORTURE:%=$O/tests/torture/%)
+$O/tests/torture/%.so: tests/torture/%.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fPIC -shared -o $@ $<
+$O/tests/torture/%: tests/torture/%.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -o $@ $<
 
 ## asan: the whole suite under the address and undefined behaviour sanitizers
 .PHONY: asan

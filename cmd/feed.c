@@ -442,7 +442,9 @@ enum feed_end feed_file(struct feed *f, const char *name)
 {
     struct eve_err err;
     struct stat st;
-    int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = strcmp(name, "-") == 0
+                 ? STDIN_FILENO
+                 : (int)TEMP_FAILURE_RETRY(open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0 || fstat(fd, &st) != 0) {
         err = (struct eve_err){EVE_RULE_NONE, "cannot open", 0, errno};
         report_failure(f->report, name, &err);

@@ -47,10 +47,11 @@ enum eve_status rejects_open(struct sink *s, const char *path, const char *outpu
 {
     struct stat st = {0};
     bool made = true;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    int fd = (int)TEMP_FAILURE_RETRY(
+        open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666));
     if (fd < 0 && errno == EEXIST) {
         made = false;
-        fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     }
     if (fd < 0 || fstat(fd, &st) != 0) {
         return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot open", 0, errno);
@@ -71,7 +72,8 @@ enum eve_status rejects_sync(struct sink *s, struct eve_err *err)
 {
     enum eve_status status = eve_out_flush(&s->out, err);
     /* what is no regular file cannot be synced, and says so by EINVAL or ENOTSUP */
-    if (status == EVE_OK && fsync(s->out.fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    if (status == EVE_OK && TEMP_FAILURE_RETRY(fsync(s->out.fd)) != 0 && errno != EINVAL &&
+        errno != ENOTSUP) {
         status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot write", 0, errno);
     }
     return status;

@@ -46,6 +46,12 @@ static struct eve_slice folder_of(const char *path)
     return (struct eve_slice){path, slash == NULL ? 0 : (size_t)(slash + 1 - path)};
 }
 
+/* A signal that does not end the tool is nothing to it. */
+static int open_again(const char *path, int flags)
+{
+    return (int)TEMP_FAILURE_RETRY(open(path, flags | O_CLOEXEC));
+}
+
 static void close_fd(int *fd)
 {
     if (*fd >= 0) {
@@ -141,7 +147,7 @@ enum eve_status eve_replace_in_place(struct eve_replace *r, const char *path, co
     start(r);
     enum eve_status status = resolve(r, path, &missing, err);
     if (status == EVE_OK) {
-        r->source_fd = open(r->target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        r->source_fd = open_again(r->target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
         status = r->source_fd < 0 ? fail(err, "cannot open") : check_source(r, err);
     }
     r->existed = true;
@@ -180,7 +186,7 @@ static enum eve_status open_direct(struct eve_replace *r, struct eve_err *err)
 {
     r->direct = true;
     r->fd = S_ISSOCK(r->before.st_mode) ? connect_socket(r->target)
-                                        : open(r->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+                                        : open_again(r->target, O_WRONLY | O_NOCTTY);
     return r->fd < 0 ? fail(err, "cannot open") : EVE_OK;
 }
 
@@ -292,7 +298,7 @@ static enum eve_status dress(const struct eve_replace *r, struct eve_err *err)
                                                 : fail(err, "cannot set the mode of the new file");
     }
     enum eve_status status = copy_owner(r, &same_group, err);
-    int from = r->source_fd >= 0 ? dup(r->source_fd) : open(r->target, O_RDONLY | O_CLOEXEC);
+    int from = r->source_fd >= 0 ? dup(r->source_fd) : open_again(r->target, O_RDONLY);
     if (status == EVE_OK && from >= 0) {
         copy_attributes(r, from, same_group);
     }
@@ -326,7 +332,7 @@ static void sync_folder(const char *target)
     struct eve_err ignored;
     struct eve_slice name = folder_of(target);
     if (concat(name.n > 0 ? name : eve_str("."), eve_str(""), &folder, &ignored) == EVE_OK) {
-        int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        int fd = open_again(folder, O_RDONLY | O_DIRECTORY);
         if (fd >= 0) {
             (void)fsync(fd); /* some file systems cannot; the rename itself has happened */
         }
@@ -362,7 +368,7 @@ enum eve_status eve_replace_commit(struct eve_replace *r, struct eve_err *err)
     enum eve_status status = EVE_OK;
     if (!r->direct) {
         status = dress(r, err);
-        if (status == EVE_OK && fsync(r->fd) != 0) {
+        if (status == EVE_OK && TEMP_FAILURE_RETRY(fsync(r->fd)) != 0) {
             status = fail(err, "cannot write");
         }
     }
