@@ -1,7 +1,7 @@
 # evetools: one non-recursive makefile for GNU make. `make help` lists the targets.
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
-LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
+LIB   = mem str utf8 simd num buf arena chunk quote attrs map line json out replace diag http \
         text edit event key value canon decode block snapshot template coalesce dedupe norm \
         spell tally row price curve account stat merge \
         same saved draft open ending accum record cumulate answer transcript recent cursor state \
