@@ -26,7 +26,7 @@ struct reference {
     struct eve_golden *golden; /* NULL: none */
     char golden_name[EVE_QUOTE_MAX];
     struct eve_expect_tally seen; /* for reference_write */
-    bool retries;          /* of the file at hand */
+    bool retries;                 /* of the file at hand */
 };
 
 /* Read all of `path` into `out`. */
