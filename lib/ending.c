@@ -8,7 +8,8 @@ enum { KEEP_ROOM = 1 << 16 };
 
 void eve_judge_init(struct eve_judge *j)
 {
-    eve_same_init(&j->same);
+    eve_value_init(&j->said);
+    eve_value_init(&j->asked);
     eve_buf_init(&j->completed, SIZE_MAX / 2);
     eve_buf_init(&j->discarded, SIZE_MAX / 2);
     eve_buf_init(&j->plain, SIZE_MAX / 2);
@@ -16,7 +17,8 @@ void eve_judge_init(struct eve_judge *j)
 
 void eve_judge_fini(struct eve_judge *j)
 {
-    eve_same_fini(&j->same);
+    eve_value_fini(&j->said);
+    eve_value_fini(&j->asked);
     eve_buf_fini(&j->completed);
     eve_buf_fini(&j->discarded);
     eve_buf_fini(&j->plain);
@@ -93,7 +95,8 @@ static enum eve_status says_input(struct eve_judge *j, struct eve_slice spelled,
     eve_buf_clear(&j->plain, KEEP_ROOM);
     enum eve_status status = spelled.n == 0 ? eve_buf_puts(&j->plain, "{}", err)
                                             : eve_spell_to_json(&j->plain, spelled, err);
-    return status == EVE_OK ? eve_same_value(&j->same, eve_buf_slice(&j->plain), input, same, err)
+    return status == EVE_OK ? eve_value_same(&j->said, &j->asked, eve_buf_slice(&j->plain),
+                                             (struct eve_slice){input.p, input.n}, same, err)
                             : status;
 }
 
