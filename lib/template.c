@@ -16,9 +16,18 @@ struct at {
  */
 #define PASS(at, literal) pass((at), (literal), sizeof(literal) - 1)
 
-static inline bool pass(struct at *at, const char *literal, size_t n)
+static inline __attribute__((always_inline)) bool pass(struct at *at, const char *literal, size_t n)
 {
-    if ((size_t)(at->end - at->p) < n || memcmp(at->p, literal, n) != 0) {
+    if ((size_t)(at->end - at->p) < n) {
+        return false;
+    }
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        if (memcmp(at->p + i, literal + i, 8) != 0) {
+            return false;
+        }
+    }
+    if (i < n && memcmp(at->p + i, literal + i, n - i) != 0) {
         return false;
     }
     at->p += n;
@@ -34,12 +43,32 @@ static inline void set(struct eve_json_value *v, const char *p, const char *end,
     v->escaped = escaped;
 }
 
+/* The closing quote of a string of a few plain characters, which most are; NULL if it is not one.
+ */
+static inline const char *short_string_end(const char *p, const char *end)
+{
+    for (int i = 0; i < 4 && end - p >= 8; i++) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        uint64_t found = eve_simd_unclean(word);
+        if (found != 0) {
+            p += eve_simd_first(found);
+            return p < end && *p == '"' ? p : NULL;
+        }
+        p += 8;
+    }
+    return NULL;
+}
+
 /* A string whose opening quote was just passed: up to and with its closing quote. */
 static inline bool pass_string(struct at *at, struct eve_json_value *v)
 {
     bool escaped = false;
     const char *from = at->p - 1;
-    const char *quote = eve_json_string_end(at->p, at->end, &escaped);
+    const char *quote = short_string_end(at->p, at->end);
+    if (quote == NULL) {
+        quote = eve_json_string_end(at->p, at->end, &escaped);
+    }
     if (quote == NULL) {
         return false;
     }
