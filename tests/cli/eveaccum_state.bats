@@ -192,7 +192,7 @@ parts() {
     for signal in INT TERM; do
         rm -f pipe state
         mkfifo pipe
-        (trap - INT; exec eveaccum -q -S state <pipe >out) &
+        env --default-signal=INT eveaccum -q -S state <pipe >out &
         exec 7>pipe
         grep -v '^$' "$STREAMS/v26-tool.ndjson" | head -n 12 >&7
         printf '{"type":"cut' >&7
