@@ -1,7 +1,7 @@
 /*
  * preload: a library for LD_PRELOAD that makes one system call or allocation of a tool go wrong.
  *
- * What happens comes from the environment, read at the first call:
+ * What happens comes from the environment, read at the start:
  *   TORTURE_SERIES  which calls count: io (all but memory), intr (those that a signal may
  *                   interrupt), memory
  *   TORTURE_AT      at which of them it happens, from 1; 0 or not set: nowhere
@@ -52,7 +52,8 @@ static unsigned long number(const char *name)
     return s == NULL ? 0 : strtoul(s, NULL, 10);
 }
 
-static void make_ready(void)
+/* What happens before (in the loader, in sanitizers) does not count. */
+__attribute__((constructor)) static void make_ready(void)
 {
     static const char *const actions[] = {"",           "",           "kill-before", "kill-after",
                                           "stop-before", "term-before", "term-after"};
@@ -85,10 +86,7 @@ static void send_self(int sig)
 static int begin(unsigned series, const char *name, int *after)
 {
     *after = 0;
-    if (!plan.ready) {
-        make_ready();
-    }
-    if ((plan.series & series) == 0 || plan.at == 0) {
+    if (!plan.ready || (plan.series & series) == 0 || plan.at == 0) {
         return 0;
     }
     plan.seen++;
@@ -133,9 +131,6 @@ static void end(int after)
 
 static size_t at_most(size_t n)
 {
-    if (!plan.ready) {
-        make_ready();
-    }
     return plan.small > 0 && n > plan.small ? plan.small : n;
 }
 
