@@ -2,13 +2,25 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key decode block snapshot template coalesce dedupe norm
-CMD   = cli help report progress signals sink feed rejects migrate
-TOOLS = evenorm
+        text edit event key value canon decode block snapshot template coalesce dedupe norm \
+        spell tally row price curve account stat merge \
+        same saved draft open ending accum record cumulate answer transcript recent cursor state \
+        messages messages_auth messages_call messages_called messages_case messages_doc \
+        messages_label messages_result messages_spell messages_state messages_tool messages_write \
+        ignore flow flow_block golden expect expect_file expect_tally expect_write rules \
+        words names roster seen members check check_ids check_text check_done check_hold check_flow
+CMD   = cli help report progress signals sink explain feed rejects migrate \
+        grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
+        keep accum_options \
+        escape compose format format_text format_json format_github format_sarif format_junit \
+        format_tap reference rulebook
+TOOLS = evenorm evestat eveaccum evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
-        snapshot coalesce dedupe norm torture
+        snapshot coalesce dedupe norm torture \
+        block tally price row curve grid stat merge spell same accum chunking messages \
+        value canon format escape ignore golden expect names roster seen rules members seed check_stream
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -59,8 +71,12 @@ PROGS  = $(TOOLS:%=$O/%)
 all: $(PROGS)
 	@:
 
-$(PROGS): $O/%: $O/cmd/%.o $(CMD_O) $O/libeve.a
+$(PROGS): $O/%: $O/cmd/%.o $O/cmd.a $O/libeve.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBS)
+
+# A tool takes from the archives what it uses.
+$O/cmd.a: $(CMD_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
 $O/libeve.a: $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^

@@ -1,5 +1,6 @@
 #include "feed.h"
 
+#include "explain.h"
 #include "http.h"
 #include "quote.h"
 #include "signals.h"
@@ -143,49 +144,10 @@ static int on_read(void *ctx, bool blocks)
         status = eve_out_flush(&f->rejects->out, &ignored);
     }
     progress_tick(&f->progress, f->bytes_before + f->lines.bytes);
-    return status == EVE_OK ? -1 : -2; /* no use in reading on when nothing can be written */
-}
-
-/* The message of a server's error answer, from the JSON object `body`, or a slice of nothing. */
-static struct eve_slice answer_message(struct eve_slice body)
-{
-    static const char *const names[] = {"message", "error", "detail", "title"};
-    struct eve_json_value object = {body.p, body.n, EVE_JSON_OBJECT, false};
-    struct eve_json_value error = eve_event_find(object, "error");
-    if (error.kind == EVE_JSON_OBJECT) {
-        object = error;
+    if (status != EVE_OK) {
+        return -2; /* no use in reading on when nothing can be written */
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct eve_json_value v = eve_event_find(object, names[i]);
-        if (v.kind == EVE_JSON_STRING) {
-            return eve_text_of(v);
-        }
-    }
-    return (struct eve_slice){0};
-}
-
-/* Say more than "not JSON" about a first line that we know by its looks. */
-static void explain(char *text, size_t room, const struct eve_event *ev, uint64_t line,
-                    const struct eve_err *err)
-{
-    const char *foreign = NULL;
-    struct eve_slice said = {0};
-    char quoted[EVE_QUOTE_MAX];
-    if (line == 1 && (err->rule == EVE_RULE_JSON_SYNTAX || err->rule == EVE_RULE_JSON_UTF8 ||
-                      err->rule == EVE_RULE_TRUNCATED)) {
-        foreign = eve_diag_foreign(ev->line);
-    }
-    if (err->rule == EVE_RULE_TYPE_MISSING && ev->text.n > 0) {
-        said = answer_message(ev->text);
-    }
-    if (foreign != NULL) {
-        (void)snprintf(text, room, "this looks like %s", foreign);
-    } else if (said.n > 0) {
-        (void)snprintf(text, room, "%s; it looks like an error answer: %s", err->msg,
-                       eve_quote(quoted, sizeof quoted, said, false));
-    } else {
-        (void)snprintf(text, room, "%s", err->msg);
-    }
+    return f->tool.wait != NULL ? f->tool.wait(f->tool.ctx, blocks) : -1;
 }
 
 /* Keep a bad line, of which `line` is all or the beginning. */
@@ -216,27 +178,50 @@ static enum eve_status reject(struct feed *f, struct eve_slice line, struct eve_
                : status;
 }
 
-/* Tell a bad line and go on or not. */
-static enum feed_end take_bad(struct feed *f, const struct eve_event *ev,
-                              const struct eve_line *line, const struct eve_err *why)
+/* Tell a bad line, or hand it to the tool. True: go on. */
+static bool tell_bad(struct feed *f, const struct eve_event *ev, bool parsed,
+                     const struct eve_line *line, const struct eve_err *why, enum feed_end *end)
 {
     char text[512];
     struct eve_err err;
-    explain(text, sizeof text, ev, line->number, why);
+    explain_line(text, sizeof text, ev, line->number, why);
+    if (f->tool.finding != NULL) {
+        struct feed_place place = {f->name, line->number};
+        struct eve_err told = {why->rule, text, why->pos, why->sys};
+        *end = FEED_DONE;
+        if (f->tool.finding(f->tool.ctx, ev, parsed, &place, &told, &err) != EVE_OK) {
+            feed_output_failed(f, f->sink, &err);
+            *end = FEED_ABORTED;
+        }
+        return *end == FEED_DONE;
+    }
     report_diag(f->report, EVE_LEVEL_ERROR, f->name, line->number, why->pos + 1, text,
                 eve_diag_rule(why->rule));
     f->errors++;
+    *end = f->options.keep_going ? FEED_DONE : FEED_STOPPED;
+    return *end == FEED_DONE;
+}
+
+/* A bad line: tell it and go on or not. */
+static enum feed_end take_bad(struct feed *f, const struct eve_event *ev, bool parsed,
+                              const struct eve_line *line, const struct eve_err *why)
+{
+    struct eve_err err;
+    enum feed_end end = FEED_DONE;
     f->figures.bad++;
+    f->figures.bad_line = line->number;
+    f->figures.bad_rule = why->rule;
     f->figures.bad_bytes += line->text.n + (line->ended ? 1 : 0);
-    if (!f->options.keep_going) {
-        return FEED_STOPPED;
+    if (!tell_bad(f, ev, parsed, line, why, &end)) {
+        return end;
     }
     enum eve_status status = reject(f, line->text, &err);
     if (status != EVE_OK) {
         feed_output_failed(f, f->rejects, &err);
         return FEED_ABORTED;
     }
-    if (f->options.max_errors > 0 && f->errors >= f->options.max_errors) {
+    if (f->tool.finding == NULL && f->options.max_errors > 0 &&
+        f->errors >= f->options.max_errors) {
         f->full = true;
         return FEED_STOPPED;
     }
@@ -254,15 +239,15 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     struct eve_err err;
     struct feed_place place = {f->name, line->number};
     enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, &err);
+    if (status == EVE_OK) {
+        status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
+    }
     if (status == EVE_BAD) {
-        return take_bad(f, ev, line, &err);
+        return take_bad(f, ev, true, line, &err);
     }
     f->figures.events++;
     f->figures.transport_bytes += ev->line.n - ev->text.n;
     f->figures.open_end = !line->ended;
-    if (status == EVE_OK) {
-        status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
-    }
     if (status == EVE_OK && f->options.line_buffered && f->sink != NULL) {
         status = eve_out_flush(&f->sink->out, &err);
     }
@@ -291,7 +276,7 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
         return take_event(f, &ev, line);
     }
     if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
-        return take_bad(f, &ev, line, &err);
+        return take_bad(f, &ev, false, line, &err);
     }
     if (ev.kind != EVE_LINE_EVENT) {
         f->figures.transport_bytes += line->text.n + (line->ended ? 1 : 0);
@@ -307,7 +292,8 @@ static enum feed_end take_templates(struct feed *f)
     struct eve_line line;
     size_t max = f->options.max_line;
     enum feed_end end = FEED_DONE;
-    while (end == FEED_DONE && eve_template_match(&ev, eve_line_peek(&f->lines), f->snapshots) &&
+    while (end == FEED_DONE && !f->full &&
+           eve_template_match(&ev, eve_line_peek(&f->lines), f->snapshots) &&
            (max == 0 || ev.line.n <= max)) {
         eve_line_take(&f->lines, ev.line.n, &line);
         f->figures.longest = line.text.n > f->figures.longest ? line.text.n : f->figures.longest;
@@ -330,7 +316,7 @@ static enum feed_end refuse_answer(struct feed *f, const struct eve_http *http)
     struct eve_json j;
     eve_json_open(&j, body);
     bool object = eve_json_peek(&j) == EVE_JSON_OBJECT && eve_json_skip(&j, NULL, &err) == EVE_OK;
-    struct eve_slice said = object ? answer_message(body) : (struct eve_slice){0};
+    struct eve_slice said = object ? explain_answer(body) : (struct eve_slice){0};
     said = said.n > 0 ? said : body;
     (void)snprintf(text, sizeof text, "the server answered with status %u%s%s", http->status,
                    said.n > 0 ? ": " : "", eve_quote(quoted, sizeof quoted, said, false));
@@ -368,6 +354,9 @@ static enum feed_end read_head(struct feed *f)
         return refuse_answer(f, &http);
     }
     status = status == EVE_END ? eve_http_check(&http, &err) : status;
+    if (status != EVE_OK && err.sys == EINTR) {
+        return FEED_INTERRUPTED;
+    }
     if (status != EVE_OK) {
         report_failure(f->report, f->name, &err);
         return FEED_FAILED;
@@ -387,7 +376,19 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
         feed_output_failed(f, f->sink, &failure);
         return FEED_ABORTED;
     }
+    if (err->sys == EINTR) {
+        return FEED_INTERRUPTED;
+    }
+    if (err->rule == EVE_RULE_TRUNCATED && f->tool.finding != NULL) {
+        struct eve_event none = {0};
+        struct eve_line line = {.number = f->lines.number + 1};
+        enum feed_end end = FEED_DONE;
+        (void)tell_bad(f, &none, false, &line, err, &end);
+        return end;
+    }
     if (err->rule == EVE_RULE_TRUNCATED) {
+        f->figures.bad_line = f->lines.number + 1;
+        f->figures.bad_rule = err->rule;
         report_diag(f->report, EVE_LEVEL_ERROR, f->name, f->lines.number + 1, 1, err->msg,
                     eve_diag_rule(err->rule));
         return FEED_STOPPED;
@@ -400,7 +401,8 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
 {
     struct eve_line line;
     struct eve_err err;
-    struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f};
+    struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f,
+                                       f->tool.wake_fd};
     enum feed_end end = FEED_DONE;
     struct sink *sink = f->sink;
     f->name = name;
@@ -412,7 +414,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
         end = read_head(f);
     }
     uint64_t head_lines = f->lines.number;
-    while (end == FEED_DONE) {
+    while (end == FEED_DONE && !f->full) {
         end = use_templates(f) ? take_templates(f) : FEED_DONE;
         if (end != FEED_DONE) {
             break;
@@ -422,12 +424,13 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
             end = take_line(f, &line);
         } else if (status == EVE_BAD) {
             struct eve_event none = {.line = line.text};
-            end = take_bad(f, &none, &line, &err);
+            end = take_bad(f, &none, false, &line, &err);
         } else {
             end = take_end(f, status, &err);
             break;
         }
     }
+    end = end == FEED_DONE && f->full ? FEED_STOPPED : end;
     f->figures.lines = f->lines.number - head_lines;
     f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;

@@ -47,6 +47,8 @@ struct feed_figures {
     uint64_t lines;
     uint64_t events;
     uint64_t bad;             /* lines */
+    uint64_t bad_line;        /* the last of them, from 1 */
+    enum eve_rule bad_rule;   /* and what is wrong with it */
     uint64_t bad_bytes;       /* with their LF */
     uint64_t transport_bytes; /* blank lines, control records, trimmed space, heads, framing */
     uint64_t longest;         /* line, without LF */
@@ -57,18 +59,30 @@ struct feed_figures {
 struct feed_tool {
     void *ctx;
     bool name_skills; /* see eve_decode */
-    /* A good event. EVE_FAIL ends the run; *err says why. */
+    /* A good event. EVE_BAD: it is bad after all. EVE_FAIL ends the run. *err says why. */
     enum eve_status (*event)(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
                              const struct feed_place *place, struct eve_err *err);
     /* A bad line was passed over; or NULL. */
     enum eve_status (*bad)(void *ctx, struct eve_err *err);
+    /* Before each read, after what was written has been flushed if the read would block: see
+     * eve_line_hook. -2 ends the run as interrupted. Or NULL. */
+    int (*wait)(void *ctx, bool blocks);
+    int wake_fd; /* see line.h; 0: none */
+    /* Or NULL. If given, bad lines are handed to this instead of being told, the reading always
+     * goes on (until the tool sets `full`), and counting them is the tool's. `parsed`: *ev is an
+     * event that the decode boundary refused; otherwise only ev->line is certain. why->msg is the
+     * text to tell. */
+    enum eve_status (*finding)(void *ctx, const struct eve_event *ev, bool parsed,
+                               const struct feed_place *place, const struct eve_err *why,
+                               struct eve_err *err);
 };
 
 enum feed_end {
-    FEED_DONE,    /* read to its end; bad lines, if any, were passed over */
-    FEED_STOPPED, /* a bad event ended it */
-    FEED_FAILED,  /* it could not be read */
-    FEED_ABORTED  /* output or memory failed: end the run */
+    FEED_DONE,        /* read to its end; bad lines, if any, were passed over */
+    FEED_STOPPED,     /* a bad event ended it */
+    FEED_FAILED,      /* it could not be read */
+    FEED_INTERRUPTED, /* the tool's `wait` said so */
+    FEED_ABORTED      /* output or memory failed: end the run */
 };
 
 struct feed {
@@ -84,7 +98,7 @@ struct feed {
     struct feed_figures figures;
     uint64_t bytes_before; /* of files done before, for progress */
     uint64_t errors;       /* bad events of the run */
-    bool full;             /* --max-errors is reached */
+    bool full;             /* --max-errors is reached: read no further */
     size_t read_bytes;     /* see line.h; set by tests */
     /* the file at hand */
     const char *name;

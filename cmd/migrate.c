@@ -281,7 +281,8 @@ int migrate(const struct migrate_options *o, char *const *names, size_t count)
     run.report = (struct report){.tool = o->tool, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
-    run.feed.tool = (struct feed_tool){&run, o->to == 26, on_event, on_bad};
+    run.feed.tool = (struct feed_tool){
+        .ctx = &run, .name_skills = o->to == 26, .event = on_event, .bad = on_bad};
     run.feed.report = &run.report;
     feed_seed(norm.seed);
     feed_init(&run.feed);

@@ -1,5 +1,7 @@
 #include "signals.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,6 +11,9 @@ enum { PATHS = 4 };
 
 static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 static const char *volatile guarded[PATHS];
+static volatile sig_atomic_t notes; /* signals are noted, the first one at least */
+static volatile sig_atomic_t noted;
+static int wake[2]; /* a pipe; what is read from a noted signal comes out */
 
 static void remove_guarded(void)
 {
@@ -31,6 +36,13 @@ static void end_by(int sig)
 
 static void handle(int sig)
 {
+    if (notes != 0 && noted == 0 && sig != SIGPIPE) {
+        int sys = errno;
+        noted = sig;
+        (void)!write(wake[1], "", 1);
+        errno = sys;
+        return;
+    }
     remove_guarded();
     end_by(sig);
 }
@@ -88,9 +100,28 @@ void signals_unguard(const char *path)
     }
 }
 
-_Noreturn void signals_die_of_pipe(void)
+int signals_note(void)
+{
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return 0;
+    }
+    notes = 1;
+    return wake[0];
+}
+
+int signals_noted(void)
+{
+    return noted;
+}
+
+_Noreturn void signals_die(int sig)
 {
     remove_guarded();
-    end_by(SIGPIPE);
-    _exit(128 + SIGPIPE); /* not reached unless the signal cannot be had */
+    end_by(sig);
+    _exit(128 + sig); /* not reached unless the signal cannot be had */
+}
+
+_Noreturn void signals_die_of_pipe(void)
+{
+    signals_die(SIGPIPE);
 }

@@ -19,6 +19,17 @@ void signals_release(void);
 void signals_guard(const char *path);
 void signals_unguard(const char *path);
 
+/* From now on the first INT, TERM or HUP is only noted, so that the tool can finish what it has to;
+ * the next one ends it as before. Returns a descriptor that can be read from when one is noted, 0
+ * if there is none to be had. */
+int signals_note(void);
+
+/* The signal that was noted, or 0. */
+int signals_noted(void);
+
+/* Remove what is guarded and end by `sig`. */
+_Noreturn void signals_die(int sig);
+
 /* End as a filter whose reader is gone: by SIGPIPE, without a word. */
 _Noreturn void signals_die_of_pipe(void);
 

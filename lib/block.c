@@ -6,125 +6,116 @@
 #include "str.h"
 #include "text.h"
 
-enum { FIRST_BUCKETS = 64, KEEP_ROOM = 4096 };
+enum { FIRST_BUCKETS = 64 };
 
 void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2])
 {
     *b = (struct eve_blocks){.size = size, .seed = {seed[0], seed[1]}};
-    eve_buf_init(&b->at.keys, SIZE_MAX / 2);
-}
-
-static void free_chain(struct eve_block *block, bool by_order)
-{
-    while (block != NULL) {
-        struct eve_block *next = by_order ? block->after : block->chain;
-        eve_buf_fini(&block->keys);
-        eve_mem_free(block);
-        block = next;
-    }
+    eve_arena_init(&b->structs);
+    eve_buf_init(&b->keys, SIZE_MAX / 2);
 }
 
 void eve_block_fini(struct eve_blocks *b)
 {
-    free_chain(b->first, true);
-    free_chain(b->unused, false);
     eve_mem_free(b->buckets);
-    eve_buf_fini(&b->at.keys);
+    eve_mem_free(b->turns);
+    eve_arena_fini(&b->structs);
+    eve_buf_fini(&b->keys);
     eve_block_init(b, b->size, b->seed);
+}
+
+/* The keys of the event looked at from one place to another. */
+static struct eve_slice part(const struct eve_blocks *b, size_t from, size_t to)
+{
+    return eve_str_sub(eve_buf_slice(&b->keys), from, to);
+}
+
+static uint64_t turn_of(const struct eve_blocks *b)
+{
+    return eve_map_hash(b->seed, part(b, b->group_from, b->turn_to));
+}
+
+static uint64_t step_of(const struct eve_blocks *b)
+{
+    return eve_map_hash(b->seed, part(b, b->group_from, b->keys.n));
+}
+
+static void id_of(const struct eve_blocks *b, enum eve_event_type kind, uint64_t id[2])
+{
+    struct eve_slice keys = kind == EVE_EVENT_INPUT_APPENDED ? part(b, 0, b->group_to)
+                                                             : part(b, b->group_from, b->keys.n);
+    eve_map_hash128(b->seed, keys, id);
 }
 
 enum eve_status eve_block_look(struct eve_blocks *b, const struct eve_event *ev,
                                struct eve_json_value call, struct eve_err *err)
 {
-    struct eve_block *at = &b->at;
-    at->keys.n = 0;
-    enum eve_status status = eve_key_put(&at->keys, ev->group, err);
-    at->turn = at->keys.n;
-    if (status == EVE_OK) {
-        status = eve_key_put(&at->keys, eve_event_value(ev, EVE_FIELD_TURN_ID), err);
+    enum eve_status status = EVE_OK;
+    b->keys.n = 0;
+    if (call.kind != EVE_JSON_NONE) {
+        status = eve_key_put(&b->keys, call, err);
     }
-    at->step = at->keys.n;
+    b->group_from = b->keys.n;
+    status = status == EVE_OK ? eve_key_put(&b->keys, ev->group, err) : status;
+    b->group_to = b->keys.n;
     if (status == EVE_OK) {
-        status = eve_key_put(&at->keys, eve_event_value(ev, EVE_FIELD_STEP_INDEX), err);
+        status = eve_key_put(&b->keys, eve_event_value(ev, EVE_FIELD_TURN_ID), err);
     }
-    at->call = at->keys.n;
-    if (status == EVE_OK && call.kind != EVE_JSON_NONE) {
-        status = eve_key_put(&at->keys, call, err);
+    b->turn_to = b->keys.n;
+    if (status == EVE_OK) {
+        status = eve_key_put(&b->keys, eve_event_value(ev, EVE_FIELD_STEP_INDEX), err);
+    }
+    if (status == EVE_OK) {
+        b->turn = turn_of(b);
+        b->step = step_of(b);
     }
     return status;
 }
 
-/* The keys of a block from one place to another. */
-static struct eve_slice part(const struct eve_block *block, size_t from, size_t to)
-{
-    return eve_str_sub(eve_buf_slice(&block->keys), from, to);
-}
-
-static bool same_group(const struct eve_block *x, const struct eve_block *y)
-{
-    return eve_str_equal(part(x, 0, x->turn), part(y, 0, y->turn));
-}
-
-static bool same_turn(const struct eve_block *x, const struct eve_block *y)
-{
-    return eve_str_equal(part(x, 0, x->step), part(y, 0, y->step));
-}
-
-static bool same_step(const struct eve_block *x, const struct eve_block *y)
-{
-    return eve_str_equal(part(x, 0, x->call), part(y, 0, y->call));
-}
-
-static bool same_call(const struct eve_block *x, const struct eve_block *y)
-{
-    return same_group(x, y) &&
-           eve_str_equal(part(x, x->call, x->keys.n), part(y, y->call, y->keys.n));
-}
-
-static uint64_t hash_of(const struct eve_blocks *b, enum eve_event_type kind)
-{
-    const struct eve_block *at = &b->at;
-    struct eve_slice keys =
-        kind == EVE_EVENT_INPUT_APPENDED ? part(at, at->call, at->keys.n) : part(at, 0, at->call);
-    return eve_map_hash(b->seed, keys) + (uint64_t)kind;
-}
-
 struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type kind)
 {
+    uint64_t id[2];
     if (b->count == 0) {
         return NULL;
     }
-    uint64_t hash = hash_of(b, kind);
-    struct eve_block *block = b->buckets[hash & (b->bucket_count - 1)];
-    for (; block != NULL; block = block->chain) {
-        if (block->hash == hash && block->kind == kind &&
-            (kind == EVE_EVENT_INPUT_APPENDED ? same_call(block, &b->at)
-                                              : same_step(block, &b->at))) {
-            break;
-        }
+    id_of(b, kind, id);
+    struct eve_block *block = b->buckets[id[0] & (b->bucket_count - 1)];
+    while (block != NULL &&
+           !(block->id[0] == id[0] && block->id[1] == id[1] && block->kind == kind)) {
+        block = block->chain;
     }
     return block;
+}
+
+static uint32_t *turn_count(const struct eve_blocks *b, uint64_t turn)
+{
+    return &b->turns[turn & (b->bucket_count - 1)];
 }
 
 static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
 {
     size_t count = b->bucket_count == 0 ? FIRST_BUCKETS : b->bucket_count * 2;
     struct eve_block **buckets = NULL;
-    enum eve_status status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof *b->turns, err);
+    if (status == EVE_OK) {
+        status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+    }
     if (status != EVE_OK) {
         return status;
-    }
-    for (size_t i = 0; i < count; i++) {
-        buckets[i] = NULL;
-    }
-    for (struct eve_block *block = b->first; block != NULL; block = block->after) {
-        size_t i = block->hash & (count - 1);
-        block->chain = buckets[i];
-        buckets[i] = block;
     }
     eve_mem_free(b->buckets);
     b->buckets = buckets;
     b->bucket_count = count;
+    for (size_t i = 0; i < count; i++) {
+        buckets[i] = NULL;
+        b->turns[i] = 0;
+    }
+    for (struct eve_block *block = b->first; block != NULL; block = block->after) {
+        size_t i = block->id[0] & (count - 1);
+        block->chain = buckets[i];
+        buckets[i] = block;
+        ++*turn_count(b, block->turn);
+    }
     return EVE_OK;
 }
 
@@ -137,12 +128,10 @@ static enum eve_status take_unused(struct eve_blocks *b, struct eve_block **out,
         *out = b->unused;
         return EVE_OK;
     }
-    enum eve_status status = eve_mem_resize(&fresh, 1, b->size, err);
+    enum eve_status status = eve_arena_alloc(&b->structs, b->size, &fresh, err);
     if (status == EVE_OK) {
         memset(fresh, 0, b->size);
-        b->unused = (struct eve_block *)(void *)fresh;
-        eve_buf_init(&b->unused->keys, SIZE_MAX / 2);
-        *out = b->unused;
+        *out = b->unused = (struct eve_block *)(void *)fresh;
     }
     return status;
 }
@@ -169,24 +158,21 @@ enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
     if (status == EVE_OK) {
         status = take_unused(b, &block, err);
     }
-    if (status == EVE_OK) {
-        block->keys.n = 0;
-        status = eve_buf_put(&block->keys, eve_buf_slice(&b->at.keys), err);
-    }
     if (status != EVE_OK) {
         return status;
     }
     b->unused = block->chain;
     block->kind = kind;
-    block->turn = b->at.turn;
-    block->step = b->at.step;
-    block->call = b->at.call;
-    block->hash = hash_of(b, kind);
-    struct eve_block **bucket = &b->buckets[block->hash & (b->bucket_count - 1)];
+    block->turn = b->turn;
+    block->step = b->step;
+    id_of(b, kind, block->id);
+    struct eve_block **bucket = &b->buckets[block->id[0] & (b->bucket_count - 1)];
     block->chain = *bucket;
     *bucket = block;
     link_last(b, block);
     b->count++;
+    b->inputs += kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
+    ++*turn_count(b, block->turn);
     *out = block;
     return EVE_OK;
 }
@@ -201,16 +187,17 @@ void eve_block_use(struct eve_blocks *b, struct eve_block *block)
 
 void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
 {
-    struct eve_block **link = &b->buckets[block->hash & (b->bucket_count - 1)];
+    struct eve_block **link = &b->buckets[block->id[0] & (b->bucket_count - 1)];
     while (*link != block) {
         link = &(*link)->chain;
     }
     *link = block->chain;
     unlink_order(b, block);
-    eve_buf_clear(&block->keys, KEEP_ROOM);
     block->chain = b->unused;
     b->unused = block;
     b->count--;
+    b->inputs -= block->kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
+    --*turn_count(b, block->turn);
 }
 
 /* An action.result that withdraws its call: the model's attempt was given up. */
@@ -249,15 +236,47 @@ bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *bloc
 {
     switch (scope) {
     case EVE_BLOCK_MESSAGE:
-        return block->kind == EVE_EVENT_MESSAGE_APPENDED && same_step(block, &b->at);
+        return block->kind == EVE_EVENT_MESSAGE_APPENDED && block->step == b->step;
     case EVE_BLOCK_REASONING:
-        return block->kind == EVE_EVENT_REASONING_APPENDED && same_step(block, &b->at);
+        return block->kind == EVE_EVENT_REASONING_APPENDED && block->step == b->step;
     case EVE_BLOCK_STEP:
-        return same_step(block, &b->at);
+        return block->step == b->step;
     case EVE_BLOCK_TURN:
-        return same_turn(block, &b->at);
+        return block->turn == b->turn;
     default:
         return false;
+    }
+}
+
+/* End the one block of `kind` at the coordinates of the event. */
+static void end_one(struct eve_blocks *b, enum eve_event_type kind,
+                    void (*end)(void *ctx, struct eve_block *block), void *ctx)
+{
+    struct eve_block *block = eve_block_find(b, kind);
+    if (block != NULL) {
+        end(ctx, block);
+    }
+}
+
+void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
+                          void (*end)(void *ctx, struct eve_block *block), void *ctx)
+{
+    if (scope == EVE_BLOCK_MESSAGE || scope == EVE_BLOCK_STEP) {
+        end_one(b, EVE_EVENT_MESSAGE_APPENDED, end, ctx);
+    }
+    if (scope == EVE_BLOCK_REASONING || scope == EVE_BLOCK_STEP) {
+        end_one(b, EVE_EVENT_REASONING_APPENDED, end, ctx);
+    }
+    bool more = scope == EVE_BLOCK_TURN || (scope == EVE_BLOCK_STEP && b->inputs > 0);
+    if (!more || b->count == 0 || *turn_count(b, b->turn) == 0) {
+        return;
+    }
+    struct eve_block *after = NULL;
+    for (struct eve_block *block = b->first; block != NULL; block = after) {
+        after = block->after;
+        if (eve_block_is_ended(b, block, scope)) {
+            end(ctx, block);
+        }
     }
 }
 

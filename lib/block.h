@@ -4,12 +4,15 @@
  * A message or reasoning belongs to its turn and step, a tool input to its call; all of them to
  * their group. Whoever keeps something for each open block puts a struct eve_block first in his own
  * struct; this table finds it again, in the order in which the blocks were added or last used. It
- * owns the memory of the structs and their keys, not what else they hold: empty a block before it
- * is removed. Coordinates are compared by what they say (see key.h).
+ * owns the memory of the structs, not what else they hold: empty a block before it is removed.
+ * Coordinates are compared by what they say (see key.h), and a block keeps only their keyed hash:
+ * 128 bits tell blocks apart, 64 say which turn and step they are of. So a block takes 64 bytes and
+ * 12 to 24 of the table beside the caller's own, however long its coordinates are.
  */
 #ifndef EVE_BLOCK_H
 #define EVE_BLOCK_H
 
+#include "arena.h"
 #include "base.h"
 #include "buf.h"
 #include "event.h"
@@ -20,11 +23,9 @@ struct eve_block {
     struct eve_block *before; /* in the order of the table */
     struct eve_block *after;
     struct eve_block *chain; /* in its bucket; of an unused one: the next unused */
-    uint64_t hash;
-    struct eve_buf keys; /* group, turn, step, call; one behind the other */
-    size_t turn;         /* where the key of the turn begins */
-    size_t step;
-    size_t call;
+    uint64_t id[2];          /* group and call of a tool input, else group, turn and step */
+    uint64_t turn;           /* group and turn */
+    uint64_t step;           /* group, turn and step */
 };
 
 struct eve_blocks {
@@ -33,10 +34,19 @@ struct eve_blocks {
     struct eve_block *last;
     struct eve_block *unused;
     size_t count;
+    size_t inputs; /* of them, tool inputs */
     struct eve_block **buckets;
-    size_t bucket_count; /* a power of two, or 0 */
+    uint32_t *turns;     /* how many blocks are of turns whose hash ends in this number */
+    size_t bucket_count; /* of both; a power of two, or 0 */
     uint64_t seed[2];
-    struct eve_block at; /* keys of the event looked at */
+    struct eve_arena structs;
+    /* The event looked at: its keys, call, group, turn and step, one behind the other. */
+    struct eve_buf keys;
+    size_t group_from;
+    size_t group_to;
+    size_t turn_to;
+    uint64_t turn; /* as of a block; not for appends */
+    uint64_t step;
 };
 
 /* What an event ends. */
@@ -82,6 +92,12 @@ enum eve_block_scope eve_block_scope(const struct eve_event *ev);
 /* The event looked at, whose scope is `scope` (not EVE_BLOCK_CALLS), ends this block. */
 bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *block,
                         enum eve_block_scope scope);
+
+/* Call `end` for each block that the event looked at ends (`scope` is not EVE_BLOCK_CALLS), in no
+ * certain order; it has to remove the block. The same as asking eve_block_is_ended of every block,
+ * but an event that ends nothing costs the same however many blocks are open. */
+void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
+                          void (*end)(void *ctx, struct eve_block *block), void *ctx);
 
 /* Go through the calls that an actions.requested or a withdrawing action.result names. Begin with
  * *at = 0; each time it is true, *call is a callId (kind EVE_JSON_NONE if that action has none) and

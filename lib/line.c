@@ -30,9 +30,11 @@ void eve_line_fini(struct eve_line_reader *r)
 /* Wait until there is something to read, calling the hook as it asks. */
 static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *err)
 {
-    struct pollfd ready = {.fd = r->fd, .events = POLLIN};
+    struct pollfd ready[] = {{.fd = r->fd, .events = POLLIN},
+                             {.fd = r->options.wake_fd, .events = POLLIN}};
+    nfds_t count = r->options.wake_fd > 0 ? 2 : 1;
     int wait_ms = 0;
-    bool blocks = r->pollable && poll(&ready, 1, 0) == 0;
+    bool blocks = r->pollable && poll(ready, 1, 0) == 0;
     do {
         if (r->options.hook != NULL) {
             wait_ms = r->options.hook(r->options.hook_ctx, blocks);
@@ -46,8 +48,9 @@ static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *er
             return EVE_OK;
         }
         /* An error of poll is left to the read to report; a signal goes round again. */
+        ready[0].revents = 0;
         errno = 0;
-    } while (poll(&ready, 1, wait_ms) == 0 || errno == EINTR);
+    } while (poll(ready, count, wait_ms) >= 0 ? ready[0].revents == 0 : errno == EINTR);
     return EVE_OK;
 }
 

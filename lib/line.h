@@ -28,6 +28,8 @@ struct eve_line_options {
     size_t read_bytes;  /* at most so many bytes a read; 0: EVE_LINE_BLOCK */
     eve_line_hook hook; /* or NULL */
     void *hook_ctx;
+    int wake_fd; /* the hook is also called when there is something to read here, and has to end the
+                    reading then; 0: none */
 };
 
 struct eve_line {

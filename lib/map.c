@@ -36,10 +36,9 @@ static uint64_t load64(const char *p)
     return v;
 }
 
-uint64_t eve_map_hash(const uint64_t seed[2], struct eve_slice s)
+/* Take in all of `s`. */
+static void sip_absorb(uint64_t v[4], struct eve_slice s)
 {
-    uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575u, seed[1] ^ 0x646f72616e646f6du,
-                     seed[0] ^ 0x6c7967656e657261u, seed[1] ^ 0x7465646279746573u};
     size_t i = 0;
     for (; s.n - i >= 8; i += 8) {
         uint64_t word = load64(s.p + i);
@@ -54,11 +53,43 @@ uint64_t eve_map_hash(const uint64_t seed[2], struct eve_slice s)
     v[3] ^= last;
     sip_round(v);
     v[0] ^= last;
-    v[2] ^= 0xff;
+}
+
+static uint64_t sip_finish(uint64_t v[4])
+{
     for (int k = 0; k < 3; k++) {
         sip_round(v);
     }
     return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+static void sip_start(uint64_t v[4], const uint64_t seed[2])
+{
+    v[0] = seed[0] ^ 0x736f6d6570736575u;
+    v[1] = seed[1] ^ 0x646f72616e646f6du;
+    v[2] = seed[0] ^ 0x6c7967656e657261u;
+    v[3] = seed[1] ^ 0x7465646279746573u;
+}
+
+uint64_t eve_map_hash(const uint64_t seed[2], struct eve_slice s)
+{
+    uint64_t v[4];
+    sip_start(v, seed);
+    sip_absorb(v, s);
+    v[2] ^= 0xff;
+    return sip_finish(v);
+}
+
+void eve_map_hash128(const uint64_t seed[2], struct eve_slice s, uint64_t out[2])
+{
+    uint64_t v[4];
+    sip_start(v, seed);
+    v[1] ^= 0xee;
+    sip_absorb(v, s);
+    v[2] ^= 0xee;
+    out[0] = sip_finish(v);
+    v[1] ^= 0xdd;
+    out[1] = sip_finish(v);
 }
 
 void eve_map_init(struct eve_map *m, const uint64_t seed[2])

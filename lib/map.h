@@ -47,4 +47,7 @@ void eve_map_clear(struct eve_map *m);
 /* SipHash-1-3 of `s` (J.-P. Aumasson and D. J. Bernstein, 2012), for other keyed tables. */
 uint64_t eve_map_hash(const uint64_t seed[2], struct eve_slice s);
 
+/* The same with 128 bits, so many that the hash can stand for what was hashed. */
+void eve_map_hash128(const uint64_t seed[2], struct eve_slice s, uint64_t out[2]);
+
 #endif

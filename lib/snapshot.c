@@ -257,16 +257,17 @@ static enum eve_status end_calls(struct eve_snapshots *s, const struct eve_event
     return status;
 }
 
+static void end_block(void *ctx, struct eve_block *block)
+{
+    drop(ctx, block);
+}
+
 static enum eve_status end_blocks(struct eve_snapshots *s, const struct eve_event *ev,
                                   enum eve_block_scope scope, struct eve_err *err)
 {
     enum eve_status status = eve_block_look(&s->blocks, ev, (struct eve_json_value){0}, err);
-    struct eve_block *after = NULL;
-    for (struct eve_block *b = s->blocks.first; status == EVE_OK && b != NULL; b = after) {
-        after = b->after;
-        if (eve_block_is_ended(&s->blocks, b, scope)) {
-            drop(s, b);
-        }
+    if (status == EVE_OK) {
+        eve_block_each_ended(&s->blocks, scope, end_block, s);
     }
     return status;
 }

@@ -114,6 +114,21 @@ bool eve_text_equal(struct eve_slice a, struct eve_slice b)
     return eve_str_equal(a, b) || eve_text_is_sum(a, b, (struct eve_slice){b.p, 0});
 }
 
+int eve_text_compare(struct eve_slice a, struct eve_slice b)
+{
+    struct eve_text_units x;
+    struct eve_text_units y;
+    int32_t p = 0;
+    int32_t q = 0;
+    eve_text_units_init(&x, a);
+    eve_text_units_init(&y, b);
+    do {
+        p = eve_text_next(&x);
+        q = eve_text_next(&y);
+    } while (p == q && p >= 0);
+    return p < q ? -1 : p > q;
+}
+
 bool eve_text_is_sum(struct eve_slice text, struct eve_slice head, struct eve_slice tail)
 {
     struct eve_text_units whole;

@@ -43,6 +43,9 @@ uint64_t eve_text_count(struct eve_slice text);
 /* Same units. */
 bool eve_text_equal(struct eve_slice a, struct eve_slice b);
 
+/* Order by units, as JavaScript sorts. Below 0, 0 or above 0. */
+int eve_text_compare(struct eve_slice a, struct eve_slice b);
+
 /* `text` consists of exactly the units of `head` followed by those of `tail`. */
 bool eve_text_is_sum(struct eve_slice text, struct eve_slice head, struct eve_slice tail);
 

@@ -19,6 +19,10 @@ test  acl            command -v setfacl
 test  zsh            command -v zsh
 test  fish           command -v fish
 test  binutils       command -v nm
+test  parallel       parallel --version | grep -q GNU
+test  perl           command -v prove
+test  libxml2-utils  command -v xmllint
+test  python3-jsonschema python3 -c 'import jsonschema'
 lint  gcc            command -v gcc
 lint  clang          command -v clang
 lint  clang-tidy     command -v clang-tidy

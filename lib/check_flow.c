@@ -1,0 +1,456 @@
+#include "check_state.h"
+#include "key.h"
+#include "str.h"
+#include "text.h"
+
+/* A coordinate of the group, as a key of a roster, in c->key. */
+static enum eve_status make_key(struct eve_check *c, struct eve_json_value value,
+                                struct eve_err *err)
+{
+    struct eve_slice number = {(const char *)&c->group->number, sizeof c->group->number};
+    c->key.n = 0;
+    enum eve_status status = eve_buf_put(&c->key, number, err);
+    if (status == EVE_OK && value.kind == EVE_JSON_STRING && !value.escaped) {
+        status = eve_buf_put(&c->key, eve_text_of(value), err);
+    } else if (status == EVE_OK && value.kind == EVE_JSON_STRING) {
+        status = eve_text_decode(eve_text_of(value), &c->key, err);
+    } else if (status == EVE_OK) {
+        status = eve_key_put(&c->key, value, err); /* begins with a kind, as no id does */
+    }
+    return status;
+}
+
+/* The turn of the event at hand, or NULL; its key is in c->key. */
+static enum eve_status find_turn(struct eve_check *c, struct eve_roster_member **turn,
+                                 struct eve_err *err)
+{
+    enum eve_status status = make_key(c, eve_event_value(c->ev, EVE_FIELD_TURN_ID), err);
+    *turn = status == EVE_OK ? eve_roster_get(&c->turns, eve_buf_slice(&c->key)) : NULL;
+    return status;
+}
+
+/* The key of the step of the event at hand, in c->text. */
+static enum eve_status make_step_key(struct eve_check *c, struct eve_err *err)
+{
+    c->text.n = 0;
+    enum eve_status status = eve_key_put(&c->text, eve_event_value(c->ev, EVE_FIELD_TURN_ID), err);
+    return status == EVE_OK
+               ? eve_key_put(&c->text, eve_event_value(c->ev, EVE_FIELD_STEP_INDEX), err)
+               : status;
+}
+
+enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err *err)
+{
+    enum eve_status status = make_step_key(c, err);
+    *in = status == EVE_OK && c->group->step_open &&
+          eve_str_equal(eve_buf_slice(&c->text), eve_buf_slice(&c->group->step_key));
+    return status;
+}
+
+/* The open turn is the one in c->key. */
+static bool is_open_turn(const struct eve_check *c)
+{
+    return c->group->turn_open &&
+           eve_str_equal(eve_buf_slice(&c->key), eve_buf_slice(&c->group->turn_key));
+}
+
+/* Turns are not known that began before the stream was joined. */
+static bool may_be_before(const struct eve_check *c)
+{
+    return (c->group->midway && !c->group->turn_seen) || c->bad > 0;
+}
+
+enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    bool in = false;
+    enum eve_status status = eve_check_in_step(c, &in, err);
+    if (status != EVE_OK || in || (c->group->midway && !c->group->step_seen) || c->bad > 0) {
+        return status;
+    }
+    status = find_turn(c, &turn, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    bool open = turn != NULL && turn->state <= EVE_CHECK_WAITING;
+    if (open || explained || (turn == NULL && may_be_before(c))) {
+        return eve_check_tell(c, EVE_RULE_OUTSIDE_STEP, explained, NULL,
+                              "no step of its turnId and stepIndex is open", err);
+    }
+    return eve_check_tell(
+        c, EVE_RULE_OUTSIDE_TURN, false, NULL,
+        turn == NULL ? "no turn of its turnId has started" : "its turn has ended already", err);
+}
+
+/* The calls of this group that were requested at event `since` or later need no result. `step`: it
+ * is where the open step began, and so what was swept before need not be again. */
+static void explain_since(struct eve_check *c, uint64_t since, bool step)
+{
+    for (size_t i = c->calls.count; i-- > 0 && c->calls.members[i].event >= since;) {
+        struct eve_roster_member *call = &c->calls.members[i];
+        if (call->owner != c->group->number) {
+            continue;
+        }
+        if (step && (call->flags & EVE_CHECK_SWEPT) != 0) {
+            break;
+        }
+        call->flags |= step ? EVE_CHECK_EXPLAINED | EVE_CHECK_SWEPT : EVE_CHECK_EXPLAINED;
+    }
+}
+
+void eve_check_explain_calls(struct eve_check *c)
+{
+    if (c->group->step_open) {
+        explain_since(c, c->group->step.event, true);
+    }
+}
+
+/* The open turn is over without having ended. */
+static enum eve_status leave_turn(struct eve_check *c, const char *why, bool explained,
+                                  struct eve_err *err)
+{
+    struct eve_check_group *g = c->group;
+    struct eve_words w;
+    if (!g->turn_open) {
+        return EVE_OK;
+    }
+    g->turn_open = g->step_open = false;
+    eve_words_init(&w, "this turn has no end: ");
+    eve_words_put(&w, why);
+    return eve_check_tell_at(c, EVE_RULE_TURN_OPEN, explained, &g->turn, w.s, err);
+}
+
+/* The turn in c->key, begun at `place`, is the open one from now on. */
+static enum eve_status enter_turn(struct eve_check *c, struct eve_check_place place,
+                                  struct eve_err *err)
+{
+    c->group->turn_open = true;
+    c->group->turn = place;
+    c->group->turn_key.n = 0;
+    return eve_buf_put(&c->group->turn_key, eve_buf_slice(&c->key), err);
+}
+
+static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = find_turn(c, &turn, err);
+    c->group->turn_seen = true;
+    if (status == EVE_OK && turn != NULL && turn->state <= EVE_CHECK_WAITING) {
+        status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
+                                "the turn starts again while it is open: recovery", err);
+    } else if (status == EVE_OK && turn != NULL) {
+        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL,
+                                "the turn starts again after its end", err);
+    }
+    if (status == EVE_OK && !is_open_turn(c)) {
+        status = leave_turn(c, "another one started", false, err);
+    }
+    if (status != EVE_OK) {
+        return status;
+    }
+    if (turn != NULL) {
+        turn->state = EVE_CHECK_OPEN;
+    } else {
+        struct eve_roster_member member = {c->line, c->index,       c->group->number,
+                                           0,       EVE_CHECK_OPEN, 0};
+        status = eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
+    }
+    return status == EVE_OK ? enter_turn(c, eve_check_here(c), err) : status;
+}
+
+/* A turn that is over ends the step that is open in it. */
+static enum eve_status end_step_of_turn(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_check_group *g = c->group;
+    if (!g->step_open) {
+        return EVE_OK;
+    }
+    g->step_open = false;
+    if (c->ev->type == EVE_EVENT_TURN_CANCELLED || c->ev->type == EVE_EVENT_TURN_FAILED) {
+        return EVE_OK;
+    }
+    return eve_check_tell_at(c, EVE_RULE_ORDER, false, &g->step,
+                             "this step has no end: its turn is completed", err);
+}
+
+static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = find_turn(c, &turn, err);
+    uint8_t state = c->ev->type == EVE_EVENT_TURN_COMPLETED ? EVE_CHECK_COMPLETED
+                    : c->ev->type == EVE_EVENT_TURN_WAITING ? EVE_CHECK_WAITING
+                                                            : EVE_CHECK_BROKEN_OFF;
+    if (status != EVE_OK) {
+        return status;
+    }
+    if (turn == NULL && !may_be_before(c)) {
+        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL,
+                                "the turn ends or waits without having started", err);
+    } else if (turn != NULL && turn->state > EVE_CHECK_WAITING) {
+        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL, "the turn has ended already", err);
+    }
+    if (status == EVE_OK && is_open_turn(c)) {
+        status = end_step_of_turn(c, err);
+        c->group->turn_open = false;
+    }
+    if (status == EVE_OK && turn == NULL) {
+        struct eve_roster_member member = {c->line, c->index, c->group->number, 0, state, 0};
+        return eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
+    }
+    if (turn != NULL) {
+        turn->state = state;
+        if (state == EVE_CHECK_BROKEN_OFF) {
+            explain_since(c, turn->event, false);
+        }
+    }
+    return status;
+}
+
+/* step.started is in an open turn, or wakes a waiting one. */
+static enum eve_status check_turn_of_step(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = find_turn(c, &turn, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    if (turn != NULL && turn->state == EVE_CHECK_WAITING) {
+        struct eve_check_place place = {turn->line, turn->event, EVE_EVENT_TURN_STARTED};
+        turn->state = EVE_CHECK_OPEN;
+        return enter_turn(c, place, err);
+    }
+    if (turn == NULL && !may_be_before(c)) {
+        return eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL,
+                              "no turn of its turnId has started", err);
+    }
+    return turn != NULL && turn->state > EVE_CHECK_WAITING
+               ? eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL, "its turn has ended already",
+                                err)
+               : EVE_OK;
+}
+
+static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_check_group *g = c->group;
+    bool same = false;
+    enum eve_status status = check_turn_of_step(c, err);
+    g->step_seen = true;
+    if (status == EVE_OK) {
+        status = eve_check_in_step(c, &same, err);
+    }
+    if (status == EVE_OK && same) {
+        eve_check_explain_calls(c);
+        status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
+                                "the step starts again while it is open", err);
+    } else if (status == EVE_OK && g->step_open) {
+        status = eve_check_tell_at(c, EVE_RULE_ORDER, false, &g->step,
+                                   "this step has no end: another one started", err);
+    }
+    g->step_open = true;
+    g->step = eve_check_here(c);
+    g->step_key.n = 0;
+    return status == EVE_OK ? eve_buf_put(&g->step_key, eve_buf_slice(&c->text), err) : status;
+}
+
+static enum eve_status end_step(struct eve_check *c, struct eve_err *err)
+{
+    bool same = false;
+    enum eve_status status = eve_check_in_step(c, &same, err);
+    if (c->ev->type == EVE_EVENT_STEP_FAILED) {
+        eve_check_explain_calls(c);
+    }
+    if (status == EVE_OK && !same && !(c->group->midway && !c->group->step_seen) && c->bad == 0) {
+        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL, "the step ends, but it is not open",
+                                err);
+    }
+    c->group->step_open = c->group->step_open && !same;
+    return status;
+}
+
+static enum eve_status take_session(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_check_group *g = c->group;
+    enum eve_status status = EVE_OK;
+    switch (c->ev->type) {
+    case EVE_EVENT_SESSION_STARTED:
+        if (g->session_started) {
+            status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
+                                    "the session starts again: recovery", err);
+        }
+        g->session_started = true;
+        g->ended = g->after_end_told = false;
+        break;
+    case EVE_EVENT_SESSION_WAITING:
+        status = leave_turn(c, "the session waits", false, err);
+        break;
+    case EVE_EVENT_SESSION_COMPLETED:
+        status = leave_turn(c, "the session is completed", false, err);
+        g->ended = true;
+        break;
+    default:
+        if (g->turn_open) {
+            explain_since(c, g->turn.event, false);
+        }
+        status = leave_turn(c, "the session failed", true, err);
+        g->ended = true;
+        break;
+    }
+    return status;
+}
+
+static enum eve_status take_requests(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_json_value call;
+    struct eve_json_value action;
+    size_t at = 0;
+    enum eve_status status = EVE_OK;
+    while (status == EVE_OK && eve_block_call(c->ev, &at, &call, &action)) {
+        struct eve_roster_member member = {c->line, c->index,       c->group->number,
+                                           0,       EVE_CHECK_OPEN, 0};
+        if (call.kind == EVE_JSON_STRING) {
+            status = make_key(c, call, err);
+            if (status == EVE_OK) {
+                status = eve_roster_add(&c->calls, eve_buf_slice(&c->key), member, err);
+            }
+        }
+    }
+    return status;
+}
+
+static enum eve_status take_result(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_words w;
+    struct eve_json_value call = eve_event_find(eve_event_value(c->ev, EVE_FIELD_RESULT), "callId");
+    if (call.kind != EVE_JSON_STRING) {
+        return EVE_OK;
+    }
+    enum eve_status status = make_key(c, call, err);
+    struct eve_roster_member *member =
+        status == EVE_OK ? eve_roster_get(&c->calls, eve_buf_slice(&c->key)) : NULL;
+    if (member != NULL) {
+        eve_roster_drop(&c->calls, member);
+        return EVE_OK;
+    }
+    bool withdraws = eve_block_scope(c->ev) == EVE_BLOCK_CALLS;
+    if (status != EVE_OK || withdraws || c->group->midway || c->bad > 0) {
+        return status;
+    }
+    eve_words_init(&w, "no call ");
+    eve_words_quote(&w, eve_text_of(call));
+    eve_words_put(&w, " waits for a result: it was not requested, or answered before");
+    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, call.p, w.s, err);
+}
+
+/* A person is asked about calls: they may wait for long. */
+static enum eve_status take_question(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_json j;
+    struct eve_json_value requests = eve_event_find(c->ev->data, "requests");
+    if (requests.kind != EVE_JSON_ARRAY) {
+        return EVE_OK;
+    }
+    eve_json_open(&j, (struct eve_slice){requests.p, requests.n});
+    enum eve_status status = eve_json_enter(&j, err);
+    while (status == EVE_OK && (status = eve_json_element(&j, err)) == EVE_OK) {
+        struct eve_json_value request;
+        status = eve_json_skip(&j, &request, err);
+        if (status != EVE_OK) {
+            break;
+        }
+        struct eve_json_value call = eve_event_find(eve_event_find(request, "action"), "callId");
+        status = make_key(c, call, err);
+        struct eve_roster_member *member =
+            status == EVE_OK ? eve_roster_get(&c->calls, eve_buf_slice(&c->key)) : NULL;
+        if (member != NULL) {
+            member->flags |= EVE_CHECK_EXPLAINED;
+        }
+    }
+    return status == EVE_END ? EVE_OK : status;
+}
+
+/* The first event of a session, and the first after its end. */
+static enum eve_status check_ends(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_check_group *g = c->group;
+    enum eve_event_type type = c->ev->type;
+    bool first = !g->any;
+    g->any = true;
+    if (first && type != EVE_EVENT_SESSION_STARTED && type != EVE_EVENT_SESSION_FAILED) {
+        g->midway = true;
+        if (c->options.start_index == 0 && c->bad == 0) {
+            return eve_check_tell(c, EVE_RULE_STARTS_MIDWAY, false, NULL,
+                                  "the stream does not begin with session.started", err);
+        }
+    }
+    if (g->ended && !g->after_end_told && type != EVE_EVENT_SESSION_STARTED) {
+        g->after_end_told = true;
+        return eve_check_tell(c, EVE_RULE_AFTER_END, false, NULL,
+                              "the session has ended before this event", err);
+    }
+    return EVE_OK;
+}
+
+enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
+{
+    enum eve_status status = check_ends(c, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    switch (c->ev->type) {
+    case EVE_EVENT_SESSION_STARTED:
+    case EVE_EVENT_SESSION_WAITING:
+    case EVE_EVENT_SESSION_COMPLETED:
+    case EVE_EVENT_SESSION_FAILED:
+        return take_session(c, err);
+    case EVE_EVENT_TURN_STARTED:
+        return start_turn(c, err);
+    case EVE_EVENT_TURN_COMPLETED:
+    case EVE_EVENT_TURN_FAILED:
+    case EVE_EVENT_TURN_CANCELLED:
+    case EVE_EVENT_TURN_WAITING:
+        return end_turn(c, err);
+    case EVE_EVENT_STEP_STARTED:
+        return start_step(c, err);
+    case EVE_EVENT_STEP_COMPLETED:
+    case EVE_EVENT_STEP_FAILED:
+        return end_step(c, err);
+    case EVE_EVENT_ACTIONS_REQUESTED:
+        return take_requests(c, err);
+    case EVE_EVENT_ACTION_RESULT:
+        return take_result(c, err);
+    case EVE_EVENT_INPUT_REQUESTED:
+        return take_question(c, err);
+    default:
+        return EVE_OK;
+    }
+}
+
+static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_words w;
+    enum eve_status status = EVE_OK;
+    for (size_t i = 0; i < c->calls.count && status == EVE_OK; i++) {
+        const struct eve_roster_member *call = &c->calls.members[i];
+        struct eve_check_place place = {call->line, call->event, EVE_EVENT_ACTIONS_REQUESTED};
+        struct eve_slice key = eve_roster_key(&c->calls, call);
+        if (call->state == EVE_CHECK_OPEN) {
+            bool open = c->group_list[call->owner]->turn_open;
+            bool explained = open || (call->flags & EVE_CHECK_EXPLAINED) != 0;
+            eve_words_init(&w, "the call ");
+            eve_words_quote(&w, eve_str_sub(key, sizeof call->owner, key.n));
+            eve_words_put(&w, " has no result");
+            status = eve_check_tell_at(c, EVE_RULE_REQUEST_OPEN, explained, &place, w.s, err);
+        }
+    }
+    return status;
+}
+
+enum eve_status eve_check_flow_end(struct eve_check *c, struct eve_err *err)
+{
+    enum eve_status status = end_calls(c, err);
+    for (size_t i = 0; i < c->group_count && status == EVE_OK; i++) {
+        c->group = c->group_list[i];
+        status = leave_turn(c, "the stream ends", false, err);
+    }
+    return status;
+}

@@ -1,0 +1,210 @@
+/*
+ * check_state: what the parts of check share. Nothing outside check includes it.
+ *
+ *   check.c        the way of an event through the rules; groups; bad lines; the end of a file
+ *   check_ids.c    ids and times
+ *   check_text.c   open texts: appends, snapshots, offsets
+ *   check_done.c   how they end: completed texts, requested inputs, texts left open
+ *   check_hold.c   findings on completed texts, and late appends
+ *   check_flow.c   sessions, turns, steps, calls
+ *
+ * All functions are about the event at hand (c->ev and what stands beside it); all statuses are
+ * EVE_FAIL: no memory, or what the finder said.
+ */
+#ifndef EVE_CHECK_STATE_H
+#define EVE_CHECK_STATE_H
+
+#include "block.h"
+#include "buf.h"
+#include "check.h"
+#include "map.h"
+#include "names.h"
+#include "roster.h"
+#include "seen.h"
+#include "value.h"
+#include "words.h"
+
+#define EVE_CHECK_ID 30 /* bytes of a well-formed id */
+#define EVE_CHECK_AT 24 /* bytes of a well-formed time */
+
+/* Findings held at a time; beyond them the oldest is told at once. */
+#define EVE_CHECK_HELD 64
+
+/* Where an event was. */
+struct eve_check_place {
+    uint64_t line;
+    uint64_t event;
+    enum eve_event_type type;
+};
+
+/* State of a turn in its roster; and of a call, where only OPEN is used. */
+enum { EVE_CHECK_OPEN = 1, EVE_CHECK_WAITING, EVE_CHECK_COMPLETED, EVE_CHECK_BROKEN_OFF };
+
+/* Flags of a call: that it has no result needs no other reason; and it was said of all calls of its
+ * step so far. */
+enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_SWEPT = 2 };
+
+/* A session: the events of one group. */
+struct eve_check_group {
+    uint32_t number;
+    bool any;             /* an event came */
+    bool midway;          /* it did not begin with session.started */
+    bool session_started; /* session.started came */
+    bool turn_seen;       /* turn.started came */
+    bool step_seen;       /* step.started came */
+    bool ended;           /* session.completed or session.failed was the last of its kind */
+    bool after_end_told;
+    bool replaying; /* in a run of events that came before */
+    bool legacy_seen;
+    bool delta_seen;
+    bool mixed_told;
+    bool step_open;
+    bool turn_open;
+    struct eve_check_place step; /* where the open step, or the last one, began */
+    struct eve_check_place turn; /* where the open turn began */
+    struct eve_buf step_key;     /* of the open step: turn and step */
+    struct eve_buf turn_key;     /* of the open turn, as in the roster */
+    size_t blocks;               /* open texts */
+    bool has_id;
+    bool has_at;
+    struct eve_ulid last_id;
+    char last_at[EVE_CHECK_AT];
+};
+
+/* Delta boundaries of a tool input at which a later attempt may begin. */
+enum { EVE_CHECK_TAILS = 8 };
+
+/* An open text. */
+struct eve_check_text {
+    struct eve_block block; /* first */
+    struct eve_check_group *group;
+    struct eve_buf raw; /* the text so far: the raw deltas, or the last raw snapshot */
+    uint64_t units;     /* of its first `counted` bytes; of legacy tool inputs only */
+    size_t counted;
+    uint64_t deltas;
+    size_t last;     /* where the last delta begins in `raw` */
+    unsigned repeat; /* deltas in a row that begin with the one before */
+    struct eve_check_place repeated;
+    struct eve_check_place begun;
+    size_t tails[EVE_CHECK_TAILS]; /* the last places where a delta began with {, as a ring */
+    unsigned tail_count;
+    bool partial; /* its beginning may be missing: never compared */
+    bool broken;  /* a fault in it was told already: not compared */
+};
+
+/* The raw coordinates of an append. */
+struct eve_check_spelling {
+    size_t turn; /* bytes of each */
+    size_t step;
+    size_t call;
+    char raw[160];
+};
+
+/* Deltas in a row that have to repeat the text before it is told. */
+enum { EVE_CHECK_REPEATS = 3 };
+
+static inline struct eve_check_text *eve_check_as_text(struct eve_block *block)
+{
+    return (struct eve_check_text *)(void *)block;
+}
+
+static inline const char *eve_check_noun(enum eve_event_type kind)
+{
+    return kind == EVE_EVENT_MESSAGE_APPENDED     ? "message"
+           : kind == EVE_EVENT_REASONING_APPENDED ? "reasoning"
+                                                  : "tool input";
+}
+
+/* A finding on a completed text, which a late append may still replace. */
+struct eve_check_held {
+    struct eve_block block; /* first */
+    struct eve_finding finding;
+    struct eve_buf bytes; /* its message, type, id and excerpt */
+    bool has_id;
+    bool replaced; /* by the note about the late append */
+    struct eve_ulid id;
+};
+
+struct eve_check {
+    struct eve_check_options options;
+    struct eve_names names;
+    struct eve_seen ids;   /* with a hash of the content */
+    struct eve_map groups; /* value: number of the group */
+    struct eve_check_group **group_list;
+    size_t group_count;
+    size_t group_cap;
+    struct eve_blocks texts;
+    struct eve_check_text *last_text; /* the text of the last append, or NULL */
+    struct eve_check_spelling last_spelling;
+    struct eve_blocks held;
+    struct eve_roster turns;
+    struct eve_roster calls;
+    struct eve_buf key;  /* scratch */
+    struct eve_buf text; /* scratch */
+    struct eve_value values[2];
+    /* the event at hand */
+    const struct eve_event *ev;
+    const struct eve_decoder *decoded;
+    unsigned version;
+    uint64_t line;
+    uint64_t index;
+    struct eve_check_group *group;
+    bool well_formed_id;
+    bool well_formed_at;
+    struct eve_ulid ulid; /* of a well-formed id */
+    bool late;            /* it is a late append */
+    /* the file at hand */
+    uint64_t bad;        /* lines that could not be read */
+    uint64_t with_id;    /* events */
+    uint64_t without_id; /* events */
+    struct eve_check_place first_without_id;
+};
+
+/* Tell a finding about the event at hand; `at` is the byte it is about, or NULL. */
+EVE_MUST_USE enum eve_status eve_check_tell(struct eve_check *c, unsigned rule, bool explained,
+                                            const char *at, const char *message,
+                                            struct eve_err *err);
+/* About an event that is gone. */
+EVE_MUST_USE enum eve_status eve_check_tell_at(struct eve_check *c, unsigned rule, bool explained,
+                                               const struct eve_check_place *place,
+                                               const char *message, struct eve_err *err);
+
+/* The place of the event at hand. */
+static inline struct eve_check_place eve_check_here(const struct eve_check *c)
+{
+    return (struct eve_check_place){c->line, c->index, c->ev->type};
+}
+
+/* Form of the id and the time, and whether the id came before. *replay: it did, with the same
+ * content, and the event is to be left out of all that follows. */
+EVE_MUST_USE enum eve_status eve_check_id(struct eve_check *c, bool *replay, struct eve_err *err);
+/* Order of ids and times. */
+EVE_MUST_USE enum eve_status eve_check_id_order(struct eve_check *c, struct eve_err *err);
+/* Whether the file had ids at all. */
+EVE_MUST_USE enum eve_status eve_check_id_end(struct eve_check *c, struct eve_err *err);
+
+/* An append. */
+EVE_MUST_USE enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err);
+/* What the event ends: compare completed texts and requested inputs, tell what was left open, and
+ * tell what was held of it. */
+EVE_MUST_USE enum eve_status eve_check_text_ends(struct eve_check *c, struct eve_err *err);
+/* Tell all that is held and all that is open. */
+EVE_MUST_USE enum eve_status eve_check_text_end(struct eve_check *c, struct eve_err *err);
+/* No open text of the event at hand (all of them: `all`) is compared any more. */
+EVE_MUST_USE enum eve_status eve_check_text_spoil(struct eve_check *c, bool all,
+                                                  struct eve_err *err);
+
+/* Life cycle and calls, before the texts are looked at. */
+EVE_MUST_USE enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err);
+/* A text begins, or ends without having begun, at the event at hand: is it in an open step? */
+EVE_MUST_USE enum eve_status eve_check_inside(struct eve_check *c, bool explained,
+                                              struct eve_err *err);
+/* The event at hand is in the open step of its group. */
+EVE_MUST_USE enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err *err);
+/* A later attempt, or the failure of the step, explains that the calls of this step have no
+ * result. */
+void eve_check_explain_calls(struct eve_check *c);
+/* Tell turns and calls that are open. */
+EVE_MUST_USE enum eve_status eve_check_flow_end(struct eve_check *c, struct eve_err *err);
+
+#endif

@@ -1,0 +1,274 @@
+#include "draft.h"
+
+#include "num.h"
+#include "saved.h"
+#include "spell.h"
+#include "str.h"
+#include "text.h"
+
+enum { KEEP_ROOM = 4096 };
+
+/* The names of the parts in a state file, and what of an event they are. */
+static const struct {
+    const char *name;
+    enum eve_event_field field; /* EVE_FIELD_COUNT: the group */
+} parts[] = {
+    [EVE_DRAFT_GROUP] = {"group", EVE_FIELD_COUNT},
+    [EVE_DRAFT_TURN] = {"turnId", EVE_FIELD_TURN_ID},
+    [EVE_DRAFT_STEP] = {"stepIndex", EVE_FIELD_STEP_INDEX},
+    [EVE_DRAFT_SEQUENCE] = {"sequence", EVE_FIELD_SEQUENCE},
+    [EVE_DRAFT_CALL] = {"callId", EVE_FIELD_CALL_ID},
+    [EVE_DRAFT_TOOL] = {"toolName", EVE_FIELD_TOOL_NAME},
+};
+
+void eve_draft_init(struct eve_draft *d)
+{
+    *d = (struct eve_draft){0};
+    eve_buf_init(&d->text, SIZE_MAX / 2);
+    eve_buf_init(&d->raw, SIZE_MAX / 2);
+}
+
+void eve_draft_fini(struct eve_draft *d)
+{
+    eve_buf_fini(&d->text);
+    eve_buf_fini(&d->raw);
+    eve_draft_init(d);
+}
+
+void eve_draft_clear(struct eve_draft *d)
+{
+    eve_buf_clear(&d->text, KEEP_ROOM);
+    d->before = d->units = d->deltas = 0;
+    d->start_count = 0;
+}
+
+static struct eve_json_value part_of(const struct eve_event *ev, enum eve_draft_part part)
+{
+    return part == EVE_DRAFT_GROUP ? ev->group : eve_event_value(ev, parts[part].field);
+}
+
+/* Only tool inputs have calls. */
+static size_t part_count(enum eve_event_type kind)
+{
+    return kind == EVE_EVENT_INPUT_APPENDED ? EVE_DRAFT_PART_COUNT : EVE_DRAFT_CALL;
+}
+
+static enum eve_status put_part(struct eve_draft *d, size_t part, struct eve_json_value value,
+                                struct eve_err *err)
+{
+    d->part[part].from = d->raw.n;
+    d->part[part].n = value.n;
+    d->part[part].kind = value.kind;
+    d->part[part].escaped = value.escaped;
+    return eve_buf_put(&d->raw, (struct eve_slice){value.p, value.n}, err);
+}
+
+enum eve_status eve_draft_begin(struct eve_draft *d, const struct eve_event *ev, uint64_t index,
+                                struct eve_err *err)
+{
+    struct eve_json_value none = {0};
+    enum eve_status status = EVE_OK;
+    eve_draft_clear(d);
+    eve_buf_clear(&d->raw, KEEP_ROOM);
+    d->kind = ev->type;
+    d->partial = false;
+    d->first = d->last = index;
+    size_t count = part_count(ev->type);
+    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
+        status = put_part(d, i, i < count ? part_of(ev, (enum eve_draft_part)i) : none, err);
+    }
+    return status;
+}
+
+static void note_start(struct eve_draft *d, size_t at)
+{
+    if (d->text.n > at && d->text.p[at] == '{') {
+        d->starts[d->start_count++ % EVE_DRAFT_STARTS] = at;
+    }
+}
+
+enum eve_status eve_draft_append(struct eve_draft *d, struct eve_json_value delta, uint64_t index,
+                                 struct eve_err *err)
+{
+    size_t at = d->text.n;
+    enum eve_status status = eve_spell_put(&d->text, 0, delta, err);
+    d->deltas++;
+    d->last = index;
+    if (d->kind == EVE_EVENT_INPUT_APPENDED && status == EVE_OK) {
+        d->before = d->units;
+        d->units += eve_text_count(eve_text_of(delta));
+        note_start(d, at);
+    }
+    return status;
+}
+
+enum eve_status eve_draft_replace(struct eve_draft *d, struct eve_json_value snapshot,
+                                  uint64_t index, struct eve_err *err)
+{
+    d->text.n = 0;
+    return eve_draft_append(d, snapshot, index, err);
+}
+
+struct eve_json_value eve_draft_part(const struct eve_draft *d, enum eve_draft_part part)
+{
+    struct eve_json_value value = {0};
+    if (d->part[part].kind != EVE_JSON_NONE) {
+        value.p = d->raw.p + d->part[part].from;
+        value.n = d->part[part].n;
+        value.kind = d->part[part].kind;
+        value.escaped = d->part[part].escaped;
+    }
+    return value;
+}
+
+static bool same_bytes(const struct eve_draft *d, enum eve_draft_part part,
+                       struct eve_json_value value)
+{
+    return d->part[part].kind == value.kind && d->part[part].n == value.n &&
+           memcmp(d->raw.p + d->part[part].from, value.n > 0 ? value.p : "", value.n) == 0;
+}
+
+bool eve_draft_is_at(const struct eve_draft *d, const struct eve_event *ev)
+{
+    if (d->kind != ev->type || !same_bytes(d, EVE_DRAFT_GROUP, ev->group)) {
+        return false;
+    }
+    if (d->kind == EVE_EVENT_INPUT_APPENDED) {
+        return same_bytes(d, EVE_DRAFT_CALL, eve_event_value(ev, EVE_FIELD_CALL_ID));
+    }
+    return same_bytes(d, EVE_DRAFT_TURN, eve_event_value(ev, EVE_FIELD_TURN_ID)) &&
+           same_bytes(d, EVE_DRAFT_STEP, eve_event_value(ev, EVE_FIELD_STEP_INDEX));
+}
+
+void eve_draft_event(const struct eve_draft *d, struct eve_event *ev)
+{
+    *ev = (struct eve_event){.kind = EVE_LINE_EVENT, .type = d->kind};
+    ev->group = eve_draft_part(d, EVE_DRAFT_GROUP);
+    for (size_t i = EVE_DRAFT_TURN; i < EVE_DRAFT_PART_COUNT; i++) {
+        struct eve_json_value value = eve_draft_part(d, (enum eve_draft_part)i);
+        if (value.kind != EVE_JSON_NONE) {
+            ev->seen |= UINT32_C(1) << parts[i].field;
+            ev->field[parts[i].field].value = value;
+        }
+    }
+}
+
+static enum eve_status save_starts(const struct eve_draft *d, struct eve_buf *out,
+                                   struct eve_err *err)
+{
+    size_t n = d->start_count < EVE_DRAFT_STARTS ? d->start_count : EVE_DRAFT_STARTS;
+    enum eve_status status = eve_saved_raw(out, "starts", eve_str("["), err);
+    for (size_t i = d->start_count - n; i < d->start_count && status == EVE_OK; i++) {
+        status = eve_saved_comma(out, err);
+        if (status == EVE_OK) {
+            status = eve_buf_put_u64(out, d->starts[i % EVE_DRAFT_STARTS], err);
+        }
+    }
+    return status == EVE_OK ? eve_buf_putc(out, ']', err) : status;
+}
+
+enum eve_status eve_draft_save(const struct eve_draft *d, struct eve_buf *out, struct eve_err *err)
+{
+    enum eve_status status = eve_buf_putc(out, '{', err);
+    if (status == EVE_OK) {
+        status = eve_saved_text(out, "type", eve_str(eve_event_type_name(d->kind)), err);
+    }
+    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
+        struct eve_json_value value = eve_draft_part(d, (enum eve_draft_part)i);
+        if (value.kind != EVE_JSON_NONE) {
+            status = eve_saved_raw(out, parts[i].name, (struct eve_slice){value.p, value.n}, err);
+        }
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_flag(out, "partial", d->partial, err);
+    }
+    const struct {
+        const char *name;
+        uint64_t n;
+    } counts[] = {{"deltas", d->deltas},
+                  {"firstEvent", d->first},
+                  {"lastEvent", d->last},
+                  {"units", d->units}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == EVE_OK; i++) {
+        status = eve_saved_count(out, counts[i].name, counts[i].n, err);
+    }
+    if (status == EVE_OK && d->kind == EVE_EVENT_INPUT_APPENDED) {
+        status = save_starts(d, out, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_text(out, "text", eve_buf_slice(&d->text), err);
+    }
+    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+}
+
+static enum eve_status load_starts(struct eve_draft *d, struct eve_json_value object,
+                                   struct eve_err *err)
+{
+    struct eve_json_value array;
+    struct eve_json_value number;
+    uint64_t start = 0;
+    size_t at = 0;
+    enum eve_status status = eve_saved_get(object, "starts", EVE_JSON_ARRAY, &array, err);
+    while (status == EVE_OK && eve_saved_next(array, &at, &number)) {
+        if (number.kind != EVE_JSON_NUMBER ||
+            !eve_num_integer((struct eve_slice){number.p, number.n}, d->text.n, &start)) {
+            status = eve_fail(err, EVE_BAD, EVE_RULE_NONE, "starts", 0, 0);
+        } else {
+            note_start(d, (size_t)start);
+        }
+    }
+    return status;
+}
+
+/* The type and the coordinates. */
+static enum eve_status load_head(struct eve_draft *d, struct eve_json_value object,
+                                 struct eve_err *err)
+{
+    struct eve_json_value type;
+    enum eve_status status = eve_saved_get(object, "type", EVE_JSON_STRING, &type, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    for (int i = EVE_EVENT_MESSAGE_APPENDED; i <= EVE_EVENT_INPUT_APPENDED; i++) {
+        if (eve_text_is(type, eve_event_type_name((enum eve_event_type)i))) {
+            struct eve_event ev = {.type = (enum eve_event_type)i};
+            ev.group = eve_event_find(object, "group");
+            for (size_t k = EVE_DRAFT_TURN; k < EVE_DRAFT_PART_COUNT; k++) {
+                ev.field[parts[k].field].value = eve_event_find(object, parts[k].name);
+                ev.seen |= UINT32_C(1) << parts[k].field;
+            }
+            return eve_draft_begin(d, &ev, 0, err);
+        }
+    }
+    return eve_fail(err, EVE_BAD, EVE_RULE_NONE, "type", 0, 0);
+}
+
+enum eve_status eve_draft_load(struct eve_draft *d, struct eve_json_value object,
+                               struct eve_err *err)
+{
+    struct eve_json_value text;
+    bool partial = false;
+    enum eve_status status = load_head(d, object, err);
+    if (status == EVE_OK) {
+        status = eve_saved_get(object, "text", EVE_JSON_STRING, &text, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_spell_put(&d->text, 0, text, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_get_flag(object, "partial", &partial, err);
+    }
+    d->partial = partial;
+    const struct {
+        const char *name;
+        uint64_t *n;
+    } counts[] = {{"deltas", &d->deltas},
+                  {"firstEvent", &d->first},
+                  {"lastEvent", &d->last},
+                  {"units", &d->units}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == EVE_OK; i++) {
+        status = eve_saved_get_count(object, counts[i].name, counts[i].n, err);
+    }
+    return status == EVE_OK && d->kind == EVE_EVENT_INPUT_APPENDED ? load_starts(d, object, err)
+                                                                   : status;
+}

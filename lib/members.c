@@ -1,0 +1,178 @@
+#include "members.h"
+
+#include "block.h"
+#include "str.h"
+
+/* Kinds a member may have, as a set. */
+enum {
+    STRING = 1 << EVE_JSON_STRING,
+    NUMBER = 1 << EVE_JSON_NUMBER,
+    OBJECT = 1 << EVE_JSON_OBJECT,
+    ARRAY = 1 << EVE_JSON_ARRAY,
+    NIL = 1 << EVE_JSON_NULL,
+    ANY = 0xFF & ~(1 << EVE_JSON_NONE)
+};
+
+/* A member of data: a field of event.h, or (EVE_FIELD_COUNT) another one by its name. */
+struct member {
+    enum eve_event_field field;
+    const char *name;
+    unsigned kinds;
+};
+
+#define FIELD(symbol, kinds)                                                                       \
+    {                                                                                              \
+        EVE_FIELD_##symbol, NULL, kinds                                                            \
+    }
+#define NAMED(name, kinds)                                                                         \
+    {                                                                                              \
+        EVE_FIELD_COUNT, name, kinds                                                               \
+    }
+#define TURN FIELD(SEQUENCE, NUMBER), FIELD(TURN_ID, STRING)
+#define STEP FIELD(SEQUENCE, NUMBER), FIELD(STEP_INDEX, NUMBER), FIELD(TURN_ID, STRING)
+#define TASK FIELD(CALL_ID, STRING), NAMED("taskId", STRING), FIELD(TURN_ID, STRING)
+#define FAILURE NAMED("code", STRING), FIELD(MESSAGE, STRING)
+
+enum { MEMBERS_MAX = 8 };
+
+static const struct member members[][MEMBERS_MAX] = {
+    [EVE_EVENT_MESSAGE_APPENDED] = {STEP},
+    [EVE_EVENT_REASONING_APPENDED] = {STEP},
+    [EVE_EVENT_INPUT_APPENDED] = {STEP, FIELD(CALL_ID, STRING), FIELD(TOOL_NAME, STRING)},
+    [EVE_EVENT_ACTION_PARTIAL] = {STEP, FIELD(RESULT, OBJECT)},
+    [EVE_EVENT_ACTION_RESULT] = {STEP, FIELD(RESULT, OBJECT), NAMED("status", STRING)},
+    [EVE_EVENT_ACTIONS_REQUESTED] = {STEP},
+    [EVE_EVENT_AGENT_STARTED] = {FIELD(CALL_ID, STRING), FIELD(TURN_ID, STRING)},
+    [EVE_EVENT_APPROVAL_CANDIDATE] = {STEP, NAMED("requestId", STRING)},
+    [EVE_EVENT_APPROVAL_SETTLED] = {STEP, NAMED("requestId", STRING), NAMED("outcome", STRING)},
+    [EVE_EVENT_AUTHORIZATION_COMPLETED] = {STEP},
+    [EVE_EVENT_AUTHORIZATION_REQUIRED] = {STEP},
+    [EVE_EVENT_COMPACTION_COMPLETED] = {TURN},
+    [EVE_EVENT_COMPACTION_REQUESTED] = {TURN},
+    [EVE_EVENT_CONTEXT_CLEARED] = {TURN},
+    [EVE_EVENT_INPUT_REQUESTED] = {STEP, NAMED("requests", ARRAY)},
+    [EVE_EVENT_INPUT_RESOLVED] = {STEP, NAMED("resolutions", ARRAY)},
+    [EVE_EVENT_MESSAGE_COMPLETED] = {STEP, FIELD(MESSAGE, STRING | NIL),
+                                     FIELD(FINISH_REASON, STRING)},
+    [EVE_EVENT_MESSAGE_RECEIVED] = {TURN, FIELD(MESSAGE, STRING)},
+    [EVE_EVENT_REASONING_COMPLETED] = {STEP, FIELD(REASONING, STRING | NIL)},
+    [EVE_EVENT_RESULT_COMPLETED] = {STEP, FIELD(RESULT, ANY)},
+    [EVE_EVENT_SESSION_FAILED] = {FAILURE},
+    [EVE_EVENT_STEP_COMPLETED] = {STEP, FIELD(FINISH_REASON, STRING)},
+    [EVE_EVENT_STEP_FAILED] = {STEP, FAILURE},
+    [EVE_EVENT_STEP_STARTED] = {STEP},
+    [EVE_EVENT_SUBAGENT_CALLED] = {TURN, FIELD(CALL_ID, STRING)},
+    [EVE_EVENT_SUBAGENT_COMPLETED] = {FIELD(CALL_ID, STRING)},
+    [EVE_EVENT_SUBAGENT_EVENT] = {FIELD(CALL_ID, STRING)},
+    [EVE_EVENT_SUBAGENT_STARTED] = {FIELD(CALL_ID, STRING)},
+    [EVE_EVENT_TASK_SETTLED] = {TASK, NAMED("status", STRING)},
+    [EVE_EVENT_TASK_STARTED] = {TASK},
+    [EVE_EVENT_TURN_CANCELLED] = {TURN},
+    [EVE_EVENT_TURN_COMPLETED] = {TURN},
+    [EVE_EVENT_TURN_FAILED] = {TURN, FAILURE},
+    [EVE_EVENT_TURN_STARTED] = {TURN},
+    [EVE_EVENT_TURN_WAITING] = {TURN},
+    [EVE_EVENT_OTHER] = {{0}},
+};
+
+static const char *wanted(unsigned kinds)
+{
+    switch (kinds) {
+    case STRING:
+        return "a string";
+    case NUMBER:
+        return "a number";
+    case OBJECT:
+        return "an object";
+    case ARRAY:
+        return "an array";
+    default:
+        return "a string or null";
+    }
+}
+
+static void append(char *text, const char *s)
+{
+    size_t n = strlen(text);
+    size_t room = EVE_MEMBERS_TEXT - 1 - n;
+    size_t more = strlen(s) < room ? strlen(s) : room;
+    memcpy(text + n, s, more);
+    text[n + more] = '\0';
+}
+
+/* Is `value`, a member of `owner`, as it has to be? If not, say so. */
+static bool is_bad(struct eve_json_value value, struct eve_json_value owner, const char *name,
+                   unsigned kinds, char *text, const char **at)
+{
+    if (1U << value.kind & kinds) {
+        return false;
+    }
+    *text = '\0';
+    append(text, name);
+    if (value.kind == EVE_JSON_NONE) {
+        append(text, " is missing");
+        *at = owner.p;
+    } else {
+        append(text, " is not ");
+        append(text, wanted(kinds));
+        *at = value.p;
+    }
+    return true;
+}
+
+/* The k-th check of the members of data. False: not bad; *done: there is no such check. */
+static bool check_member(const struct eve_event *ev, unsigned k, char *text, const char **at,
+                         bool *done)
+{
+    const struct member *m = &members[ev->type][k];
+    *done = k >= MEMBERS_MAX || m->kinds == 0;
+    if (*done) {
+        return false;
+    }
+    if (m->field != EVE_FIELD_COUNT) {
+        return is_bad(eve_event_value(ev, m->field), ev->data, eve_event_field_name(m->field),
+                      m->kinds, text, at);
+    }
+    return is_bad(eve_event_find(ev->data, m->name), ev->data, m->name, m->kinds, text, at);
+}
+
+/* The first fault of the actions or the result. */
+static bool check_calls(const struct eve_event *ev, char *text, const char **at)
+{
+    size_t next = 0;
+    struct eve_json_value call;
+    struct eve_json_value action;
+    if (ev->type != EVE_EVENT_ACTIONS_REQUESTED && ev->type != EVE_EVENT_ACTION_RESULT) {
+        return false;
+    }
+    while (eve_block_call(ev, &next, &call, &action)) {
+        if (action.kind == EVE_JSON_OBJECT &&
+            (is_bad(call, action, "callId", STRING, text, at) ||
+             is_bad(eve_event_find(action, "kind"), action, "kind", STRING, text, at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool eve_members_fault(const struct eve_event *ev, unsigned *next, char *text, const char **at)
+{
+    enum { CALLS = MEMBERS_MAX, END };
+    if (ev->data.kind != EVE_JSON_OBJECT) {
+        bool needs = ev->type != EVE_EVENT_OTHER && ev->type != EVE_EVENT_SESSION_COMPLETED;
+        bool none = ev->data.kind == EVE_JSON_NONE;
+        *at = none ? ev->text.p : ev->data.p;
+        *text = '\0';
+        append(text, none ? "data is missing" : "data is not an object");
+        return (*next)++ == 0 && (needs || !none);
+    }
+    while (*next < CALLS) {
+        bool done = false;
+        bool bad = check_member(ev, (*next)++, text, at, &done);
+        *next = done ? (unsigned)CALLS : *next;
+        if (bad) {
+            return true;
+        }
+    }
+    return (*next)++ == CALLS && check_calls(ev, text, at);
+}

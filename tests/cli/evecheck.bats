@@ -1,0 +1,233 @@
+#!/usr/bin/env bats
+# evecheck: what it finds at the prompt, and what its options make of it.
+load helper
+
+STREAMS=$BATS_TEST_DIRNAME/../streams
+
+# check STATUS ARGUMENT...: runs evecheck with its streams in the files out and err.
+check() {
+    local wanted=$1 status=0
+    shift
+    evecheck "$@" >out 2>err || status=$?
+    [ "$status" -eq "$wanted" ] && return
+    printf 'evecheck %s: status %d, wanted %d\n' "$*" "$status" "$wanted"
+    head -c 2000 out err
+    return 1
+}
+
+# found RULE...: exactly these rules were found, each as often as it is given, whatever the order.
+found() {
+    diff <(if [ $# -gt 0 ]; then printf '%s\n' "$@" | sort; fi) \
+        <(sed -n 's/^evecheck: .*\[\([a-z0-9-]*\)\]$/\1/p' out | sort)
+}
+
+@test "recorded streams: no error and no warning, declared or not" {
+    for file in "$STREAMS"/v2*.ndjson; do
+        name=${file##*/v}
+        check 0 --strict "$file"
+        check 0 --strict --from="${name%%-*}" "$file"
+    done
+    for file in "$STREAMS"/*.rawhttp; do
+        check 0 --strict -f http "$file"
+    done
+}
+
+@test "crash recordings have notes, and nothing else" {
+    for file in "$STREAMS"/*-crash.ndjson; do
+        check 0 "$file"
+        found restart restart restart
+        run -1 grep -E ': (warning|error): ' out
+    done
+}
+
+@test "what evenorm writes is as clean as its input" {
+    for file in "$STREAMS"/v2*.ndjson; do
+        evenorm -q "$file" >norm
+        evenorm -qc "$file" >joined
+        check 0 --strict --from=26 norm --disable=retired-type
+        check 0 --strict --from=26 joined --disable=retired-type
+    done
+}
+
+@test "a stream from standard input, several files, and one that is missing" {
+    check 0 <"$STREAMS/v26-tool.ndjson"
+    grep -q '1 file, 33 events: 0 errors, 0 warnings, 0 notes$' err
+    grep -v message.completed "$STREAMS/v26-text.ndjson" >bad.ndjson
+    check 0 bad.ndjson "$STREAMS/v26-tool.ndjson"
+    found block-open
+    check 2 bad.ndjson missing.ndjson "$STREAMS/v26-tool.ndjson"
+    grep -q 'missing.ndjson: error: cannot open' err
+    found block-open
+    check 1 --strict bad.ndjson
+}
+
+@test "an altered text: where, and what is expected there" {
+    sed 's/"messageDelta":"Hel"/"messageDelta":"HeI"/' "$STREAMS/v26-cancel-tool.ndjson" >bad.ndjson
+    check 1 bad.ndjson
+    found text-diverged block-open
+    grep -q '^evecheck: bad.ndjson:30:[0-9]*: error: the completed text has 12 units, its 5 appends have 12; they part at unit 2: completed "llo world.", appended "Ilo world." \[text-diverged\]$' out
+}
+
+@test "it goes on after bad lines, and --max-errors ends it" {
+    { head -n 5 "$STREAMS/v26-tool.ndjson"; printf '{"a":\nnull\n7\n'; tail -n +6 "$STREAMS/v26-tool.ndjson"; } >bad
+    check 1 bad
+    found json-syntax not-object not-object
+    check 1 --max-errors=2 bad
+    found json-syntax not-object
+    check 1 --max-errors=2 bad bad
+    found json-syntax not-object
+    check 1 -k bad
+    found json-syntax not-object not-object
+    check 1 --disable=not-object --severity=json-syntax=error bad
+    found json-syntax
+    check 0 --disable=not-object --severity=json-syntax=warning bad
+    check 1 --max-line=100 "$STREAMS/v26-schema.ndjson"
+    grep -q 'line-too-long' out
+}
+
+@test "levels: --severity, --disable, --no-retries; the last one counts" {
+    file=$STREAMS/v26-retry.ndjson
+    check 0 --strict "$file"
+    found retry
+    check 1 --no-retries "$file"
+    grep -q ': error: .*\[retry\]$' out
+    check 1 --no-retries "$STREAMS/v24-retry.ndjson"
+    found restart restart
+    check 0 --no-retries --severity=retry=warning "$file"
+    grep -q ': warning: .*\[retry\]$' out
+    check 1 --strict --no-retries --severity=retry=warning "$file"
+    check 0 --strict --disable=retry "$file"
+    found
+    check 0 --strict --disable=retry --severity=retry=note "$file"
+    found retry
+    check 0 --strict --severity=retry=off "$file"
+    found
+    # what is explained is a note, unless its rule is given a level
+    check 1 --severity=block-open=error "$STREAMS/v26-turns.ndjson"
+}
+
+@test "usage errors" {
+    for bad in --severity=retry --severity=retry=fatal --severity=none=error --severity==error \
+        --disable=none --disable= --explain=none --format=xml --start-index=x --start-index=-1 \
+        --ignore=a --exact-chunks; do
+        check 2 "$bad" "$STREAMS/v26-tool.ndjson"
+        grep -q "Try 'evecheck --help'" err
+        [ ! -s out ]
+    done
+}
+
+@test "a stream joined midway" {
+    tail -n +8 "$STREAMS/v26-tool.ndjson" >part
+    check 0 part
+    found starts-midway
+    check 1 --strict part
+    check 0 --strict --start-index=6 part
+    found
+    tail -n +8 "$STREAMS/v24-text.ndjson" >part
+    check 0 --strict --start-index=6 part
+    evecheck --start-index=1000 --format=json "$STREAMS/v26-retry.ndjson" 2>err >out
+    [ "$(jq -r .event out)" = 1017 ]
+}
+
+@test "sessions in one log, told apart by a member" {
+    for name in retry tool text; do
+        sed "s/^{/{\"session_id\":\"$name\",/" "$STREAMS/v26-$name.ndjson" | grep session_id >"$name"
+    done
+    paste -d '\n' retry tool text | grep . >log
+    check 1 log
+    check 0 --strict -g session_id log
+    found retry
+}
+
+@test "versions: what the declared one does not have" {
+    check 0 --from=25 "$STREAMS/v26-subagent.ndjson"
+    found unknown-type unknown-type unknown-type unknown-type
+    check 0 --from=26 "$STREAMS/v25-subagent.ndjson"
+    found retired-type retired-type
+    check 1 --from=23 "$STREAMS/v24-tool.ndjson"
+    grep -q unsupported-event out
+    check 1 --from=26 "$STREAMS/v24-tool.ndjson"
+    grep -q legacy-field out
+}
+
+@test "an append that a live stream delivers late: one note" {
+    file=$STREAMS/v26-text.ndjson
+    last=$(grep -n '"message.appended"' "$file" | tail -n 1 | cut -d : -f 1)
+    awk -v n="$last" 'NR == n { late = $0; next } { print } /"message.completed"/ { print late }' "$file" >live
+    check 0 --strict live
+    found late
+    # within its text it is a fault
+    first=$(grep -n '"message.appended"' "$file" | head -n 1 | cut -d : -f 1)
+    awk -v n="$first" 'NR == n { late = $0; next } { print } NR == n + 1 { print late }' "$file" >swapped
+    check 1 swapped
+    found id-order text-diverged
+}
+
+@test "a replay is a note, and the texts stay what they are" {
+    { head -n 20 "$STREAMS/v26-text.ndjson"; tail -n +11 "$STREAMS/v26-text.ndjson"; } >again
+    check 0 --strict again
+    found replay
+}
+
+@test "-q prints nothing; the status says it all" {
+    printf 'x\n' >bad
+    check 1 -q bad
+    [ ! -s out ] && [ ! -s err ]
+    check 2 -q bad missing
+    [ ! -s out ] && [ -s err ]
+}
+
+@test "-o: replaced at the end; left alone if an input cannot be read" {
+    printf 'old\n' >report
+    check 1 -o report --format=json <<<x
+    [ ! -s out ]
+    [ "$(jq -r .rule report)" = json-syntax ]
+    printf 'old\n' >report
+    check 2 -o report "$STREAMS/v26-tool.ndjson" missing
+    [ "$(cat report)" = old ]
+    grep -q 'report: error: left as it is' err
+}
+
+@test "findings come as the stream does" {
+    mkfifo pipe
+    evecheck --format=json <pipe >out 2>err &
+    exec 7>pipe
+    printf 'x\n' >&7
+    for ((i = 0; i < 500; i++)); do
+        [ ! -s out ] || break
+        sleep 0.01
+    done
+    [ "$(jq -r .rule out)" = json-syntax ]
+    exec 7>&-
+    wait $! || [ $? -eq 1 ]
+}
+
+@test "any read size finds the same" {
+    sed 's/"messageDelta":"Hel"/"messageDelta":"HeI"/' "$STREAMS/v26-turns.ndjson" >bad.ndjson
+    check 1 bad.ndjson
+    cp out wanted
+    EVETOOLS_TEST_READ=1 check 1 bad.ndjson
+    cmp out wanted
+    EVETOOLS_TEST_PLAIN=1 check 1 bad.ndjson
+    cmp out wanted
+}
+
+@test "rules: list, explanations, man page and completions name the same" {
+    evecheck --list-rules >rules
+    [ "$(wc -l <rules)" -ge 45 ]
+    while read -r rule level summary; do
+        evecheck --explain="$rule" >text
+        [ "$(head -n 1 text)" = "$rule ($level): $summary" ]
+        [ "$(wc -l <text)" -ge 3 ]
+    done <rules
+    cut -d ' ' -f 1 rules >names
+    evecheck --dump-options | awk -F '\t' '$2 == "disable" || $2 == "explain" { print $4 }' >words
+    [ "$(wc -l <words)" -eq 2 ]
+    while read -r line; do
+        diff names <(tr ' ' '\n' <<<"$line")
+    done <words
+    sed -n '/^\.Ss Rules/,/^\.El/s/^\.It Sy \([a-z0-9-]*\) Pq \([a-z]*\)$/\1 \2/p' \
+        "$ROOT/man/evecheck.1" | diff <(awk '{ print $1, $2 }' rules) -
+    sed -n '/^\.Ss Rules/,/^\.El/p' "$ROOT/man/evecheck.1" | grep -v '^\.' | grep -A 99 '^a line is' |
+        sed 's/\\(ha/^/g' | diff <(sed 's/^[a-z0-9-]* *[a-z]* *//' rules) -
+}

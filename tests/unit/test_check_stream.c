@@ -1,0 +1,385 @@
+/* The rules over a stream, case by case: small streams and what is found in them. */
+#include "check.h"
+
+#include "../../lib/check.h"
+#include "decode.h"
+#include "event.h"
+#include "str.h"
+
+#include <stdio.h>
+
+void test_check_stream(void);
+
+static char told[4096];
+static uint64_t first_event;
+static const char *grouped; /* the group member, or NULL */
+static unsigned version;
+
+static enum eve_status on_found(void *ctx, const struct eve_finding *f, struct eve_err *err)
+{
+    static const char levels[] = "nWE";
+    (void)ctx;
+    (void)err;
+    size_t n = strlen(told);
+    (void)snprintf(told + n, sizeof told - n, "%s%c %s:%llu", n > 0 ? ", " : "", levels[f->level],
+                   eve_rules_get(f->rule)->id, (unsigned long long)f->line);
+    return EVE_OK;
+}
+
+static enum eve_status give(struct eve_check *c, struct eve_decoder *d, struct eve_slice line,
+                            uint64_t number, struct eve_err *err)
+{
+    struct eve_event ev;
+    struct eve_err why;
+    struct eve_event_options options = {grouped != NULL ? eve_str(grouped) : (struct eve_slice){0}};
+    if (eve_event_parse(&ev, line, true, &options, &why) != EVE_OK) {
+        return eve_check_bad(c, &ev, false, number, &why, err);
+    }
+    if (ev.kind != EVE_LINE_EVENT) {
+        return EVE_OK;
+    }
+    return eve_decode(d, &ev, version, true, &why) == EVE_OK
+               ? eve_check_event(c, &ev, d, version, number, err)
+               : eve_check_bad(c, &ev, true, number, &why, err);
+}
+
+/* What is found in a stream of lines, as "LEVEL RULE:LINE, …" in the order it is told. */
+static const char *finds(const char *stream)
+{
+    struct eve_finder finder;
+    struct eve_check *c = NULL;
+    struct eve_decoder d;
+    struct eve_err err;
+    eve_finder_init(&finder, on_found, NULL);
+    struct eve_check_options options = {
+        .finder = &finder, .start_index = first_event, .seed = {3, 4}};
+    *told = '\0';
+    eve_decode_init(&d);
+    bool good = eve_check_new(&c, &options, &err) == EVE_OK;
+    for (uint64_t number = 1; good && *stream != '\0'; number++) {
+        const char *end = strchr(stream, '\n');
+        struct eve_slice line = {stream, (size_t)(end - stream)};
+        good = give(c, &d, line, number, &err) == EVE_OK;
+        stream = end + 1;
+    }
+    CHECK(good && eve_check_end(c, &err) == EVE_OK);
+    eve_check_free(c);
+    eve_decode_fini(&d);
+    return told;
+}
+
+/* Events of turn t and step 0, without ids but where one is given. */
+#define AT "\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\""
+#define EVENT(type, data) "{\"type\":\"" type "\",\"data\":{" data "}}\n"
+#define ID(n)                                                                                      \
+    ",\"meta\":{\"at\":\"2026-01-01T00:00:00.00" #n                                                \
+    "Z\",\"id\":\"evt_0000000000000000000000000" #n "\"}"
+#define EVENT_ID(type, data, n) "{\"type\":\"" type "\",\"data\":{" data "}" ID(n) "}\n"
+#define START EVENT("session.started", "")
+#define TURN EVENT("turn.started", "\"sequence\":0,\"turnId\":\"t\"")
+#define STEP EVENT("step.started", AT)
+#define OPEN START TURN STEP /* lines 1 to 3 */
+#define STEP_END EVENT("step.completed", AT ",\"finishReason\":\"stop\"")
+#define TURN_END EVENT("turn.completed", "\"sequence\":0,\"turnId\":\"t\"")
+#define CANCEL EVENT("turn.cancelled", "\"sequence\":0,\"turnId\":\"t\"")
+#define END STEP_END TURN_END EVENT("session.waiting", "")
+#define SAY(delta) EVENT("message.appended", AT ",\"messageDelta\":\"" delta "\"")
+#define OLD(delta, all)                                                                            \
+    EVENT("message.appended", AT ",\"messageDelta\":\"" delta "\",\"messageSoFar\":\"" all "\"")
+#define THINK(delta) EVENT("reasoning.appended", AT ",\"reasoningDelta\":\"" delta "\"")
+#define SAID(text) EVENT("message.completed", AT ",\"finishReason\":\"stop\",\"message\":" text)
+#define INPUT(delta)                                                                               \
+    EVENT("action.input.appended",                                                                 \
+          AT ",\"callId\":\"c\",\"toolName\":\"x\",\"inputTextDelta\":\"" delta "\"")
+#define INPUT_AT(delta, offset)                                                                    \
+    EVENT("action.input.appended",                                                                 \
+          AT ",\"callId\":\"c\",\"toolName\":\"x\",\"inputTextDelta\":\"" delta                    \
+             "\",\"inputTextOffset\":" offset)
+#define ASK(input)                                                                                 \
+    EVENT("actions.requested",                                                                     \
+          AT ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\",\"input\""                    \
+             ":" input "}]")
+#define ANSWER                                                                                     \
+    EVENT("action.result",                                                                         \
+          AT ",\"status\":\"completed\",\"result\":{\"kind\":\"tool-result\",\"callId\":\"c\"}")
+#define NO_IDS ", n id-missing:1"
+
+static void texts(void)
+{
+    TEST("completed texts");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAY("b") SAID("\"ab\"") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAY("b") SAID("\"abc\"") END), "E text-diverged:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("x") SAY("ab") SAID("\"ab\"") END), "n retry:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("ab") SAID("\"\"") END), "E text-diverged:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("ab") SAID("null") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("\\ud83d") SAY("\\ude00") SAID("\"\xF0\x9F\x98\x80\"") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("A") SAID("\"\\u0041\"") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("a") THINK("z") SAY("b") SAID("\"ab\"")
+                           EVENT("reasoning.completed", AT ",\"reasoning\":\"z\"") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAID("\"a\"") SAY("b") SAID("\"b\"") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAID("\"a\"") END), "E text-diverged:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAID("\"\"") END), "n id-missing:1");
+    TEST("a message without appends outside of a step is eve's word on an approval");
+    CHECK_EQ_STR(finds(OPEN STEP_END EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")
+                           SAID("\"no\"") STEP SAY("a") SAID("\"a\"") END),
+                 "n outside-step:6" NO_IDS);
+}
+
+static void open_texts(void)
+{
+    TEST("texts left open");
+    CHECK_EQ_STR(finds(OPEN SAY("a") END), "W block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY(" \\n\\u00a0") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN INPUT("{") END), "n block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") CANCEL EVENT("session.waiting", "")), "n block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") EVENT("step.completed",
+                                           AT ",\"finishReason\":\"content-filter\"") TURN_END),
+                 "n block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a")), "W block-open:4, W turn-open:2" NO_IDS);
+    TEST("a step that starts again gives up what was open");
+    CHECK_EQ_STR(finds(OPEN SAY("a") STEP SAY("b") SAID("\"b\"") END), "n restart:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") START TURN STEP SAY("b") SAID("\"b\"") END),
+                 "n restart:5, n restart:6, n restart:7" NO_IDS);
+}
+
+static void legacy(void)
+{
+    TEST("snapshots");
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") OLD("b", "ab") SAID("\"ab\"") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") OLD("c", "abc") SAID("\"abc\"") END),
+                 "E snapshot-gap:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("b", "ab") SAID("\"ab\"") END), "E snapshot-gap:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") OLD("b", "b") SAID("\"b\"") END), "n restart:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") SAID("\"ab\"") END), "E text-diverged:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("b", "a") SAID("\"ab\"") END), "E snapshot-mismatch:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("\\ud83d", "\\ud83d") OLD("\\ude00", "\xF0\x9F\x98\x80")
+                           OLD("a", "\xF0\x9F\x98\x80"
+                                    "a") SAID("\"\xF0\x9F\x98\x80"
+                                              "a\"") END),
+                 "n id-missing:1");
+    TEST("mixed forms");
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") SAY("b") OLD("c", "abc") SAID("\"abc\"") END),
+                 "W mixed-forms:5" NO_IDS);
+    TEST("offsets");
+    CHECK_EQ_STR(
+        finds(OPEN INPUT_AT("", "0") INPUT_AT("{", "0") INPUT_AT("}", "1.0") ASK("{}") ANSWER END),
+        "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN INPUT_AT("{", "0") INPUT_AT("}", "2") ASK("{}") ANSWER END),
+                 "E offset-gap:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT_AT("{", "0") INPUT_AT("{}", "0") ASK("{}") ANSWER END),
+                 "n restart:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT_AT("}", "1") ASK("{}") ANSWER END), "E offset-gap:4" NO_IDS);
+}
+
+static void inputs(void)
+{
+    TEST("requested inputs");
+    CHECK_EQ_STR(finds(OPEN INPUT("{\\\"a\\\":1,") INPUT("\\\"b\\\":2}")
+                           ASK("{\"b\":2.0,\"a\":1e0}") ANSWER END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN INPUT("") ASK("{}") ANSWER END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN INPUT("{\\\"a\\\":1}") ASK("{\"a\":2}") ANSWER END),
+                 "W input-differs:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT("{\\\"a\\\":9007199254740993}") ASK("{\"a\":9007199254740992}")
+                           ANSWER END),
+                 "W input-differs:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT("{\\\"a") INPUT("{\\\"a\\\":1}") ASK("{\"a\":1}") ANSWER END),
+                 "n retry:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT("{") INPUT("{") INPUT("{") INPUT("{") INPUT("{") INPUT("{")
+                           INPUT("{") INPUT("{") INPUT("{") INPUT("{}") ASK("{}") ANSWER END),
+                 "n retry:14" NO_IDS);
+    TEST("a call that is withdrawn needs neither request nor comparison");
+    CHECK_EQ_STR(finds(OPEN INPUT("{") EVENT(
+                     "action.result",
+                     AT ",\"status\":\"failed\",\"error\":{\"code\":"
+                        "\"MODEL_CALL_ATTEMPT_RETRIED\"},\"result\":{\"kind\":\"tool-result\","
+                        "\"callId\":\"c\"}") INPUT("{}") ASK("{}") ANSWER END),
+                 "n id-missing:1");
+    TEST("requests and results");
+    CHECK_EQ_STR(finds(OPEN ASK("{}") END), "W request-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ANSWER END), "W result-unasked:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASK("{}") ANSWER ANSWER END), "W result-unasked:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASK("{}") CANCEL), "n request-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASK("{}") ANSWER ASK("{}") ANSWER END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN ASK("{}") SAY("a") SAID("\"a\"") END), "n request-open:4" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN ASK("{}") STEP_END EVENT(
+            "input.requested",
+            AT ",\"requests\":[{\"requestId\":\"r\",\"action\":{\"callId\":\"c\"}}]") TURN_END),
+        "n request-open:4" NO_IDS);
+}
+
+static void repeats(void)
+{
+    TEST("deltas that repeat the text");
+    CHECK_EQ_STR(finds(OPEN SAY("H") SAY("He") SAY("Hel") SAY("Hell") SAID("\"Hell\"") END),
+                 "W delta-repeats-text:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("H") SAY("He") SAY("Hel") SAID("\"Hel\"") END), "n retry:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("-") SAY("--") SAY("---") SAY("----") SAID("\"----------\"") END),
+                 "n id-missing:1");
+}
+
+static void late(void)
+{
+#define SAY_ID(delta, n) EVENT_ID("message.appended", AT ",\"messageDelta\":\"" delta "\"", n)
+#define SAID_ID(text, n)                                                                           \
+    EVENT_ID("message.completed", AT ",\"finishReason\":\"stop\",\"message\":\"" text "\"", n)
+#define OPEN_ID                                                                                    \
+    EVENT_ID("session.started", "", 0)                                                             \
+    EVENT_ID("turn.started", "\"sequence\":0,\"turnId\":\"t\"", 1) EVENT_ID("step.started", AT, 2)
+#define END_ID                                                                                     \
+    EVENT_ID("step.completed", AT ",\"finishReason\":\"stop\"", 8)                                 \
+    EVENT_ID("turn.completed", "\"sequence\":0,\"turnId\":\"t\"", 9)
+    TEST("late appends: one note in place of the finding on the text");
+    CHECK_EQ_STR(
+        finds(OPEN_ID SAY_ID("a", 3) SAID_ID("abc", 6) SAY_ID("b", 4) SAY_ID("c", 5) END_ID),
+        "n late:6");
+    CHECK_EQ_STR(
+        finds(OPEN_ID SAY_ID("a", 3) SAID_ID("ab", 5) SAY_ID("c", 6) SAID_ID("c", 7) END_ID),
+        "E text-diverged:5");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) SAID_ID("ab", 5) SAY_ID("c", 6) SAY_ID("b", 4)
+                           SAID_ID("c", 7) END_ID),
+                 "n late:7");
+    TEST("a swap within a text is none");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("b", 4) SAY_ID("a", 3) SAID_ID("ab", 5) END_ID),
+                 "n id-order:5, E text-diverged:6");
+    TEST("a replay is left out");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) SAY_ID("b", 4) SAY_ID("a", 3) SAY_ID("b", 4)
+                           SAY_ID("c", 5) SAID_ID("abc", 6) END_ID),
+                 "n replay:6");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) SAY_ID("b", 3) SAID_ID("ab", 6) END_ID),
+                 "E id-reused:5");
+}
+
+static void life_cycle(void)
+{
+    TEST("life cycle");
+    CHECK_EQ_STR(finds(START STEP STEP_END), "W outside-turn:2" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN STEP_END TURN_END), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN TURN_END), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN EVENT("turn.failed", "\"sequence\":0,\"turnId\":\"t\",\"code\":\"x\","
+                                                 "\"message\":\"x\"")),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(START TURN_END), "W order:2" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN TURN_END TURN_END), "W order:4" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN TURN_END TURN TURN_END), "W order:4" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN EVENT("session.waiting", "")), "W turn-open:2" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN STEP_END STEP STEP_END TURN_END), "n id-missing:1");
+    CHECK_EQ_STR(finds(START TURN SAY("a") SAY("b") SAID("\"ab\"") STEP END),
+                 "W outside-step:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN END SAY("a")), "W outside-turn:7, W block-open:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN EVENT("step.started", "\"sequence\":0,\"stepIndex\":1,\"turnId\":\"t\"")
+                           EVENT("step.completed", "\"sequence\":0,\"stepIndex\":1.0,\"turnId\":"
+                                                   "\"\\u0074\",\"finishReason\":\"stop\"")
+                               TURN_END),
+                 "W order:3" NO_IDS);
+    TEST("a parked turn is open, and the next step wakes it");
+    CHECK_EQ_STR(finds(OPEN STEP_END EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")
+                           EVENT("session.waiting", "")),
+                 "n id-missing:1");
+    TEST("the end of a session");
+    CHECK_EQ_STR(finds(START "{\"type\":\"session.completed\"}\n" TURN TURN_END),
+                 "W after-end:3" NO_IDS);
+    CHECK_EQ_STR(finds(EVENT("session.failed", "\"code\":\"x\",\"message\":\"x\"")),
+                 "n id-missing:1");
+}
+
+static void midway(void)
+{
+    TEST("a stream joined midway: one warning, and nothing about what came before");
+    CHECK_EQ_STR(finds(SAY("b") SAID("\"ab\"") ANSWER END), "W starts-midway:1" NO_IDS);
+    CHECK_EQ_STR(finds(OLD("b", "ab") OLD("c", "abc") SAID("\"xabc\"") END),
+                 "W starts-midway:1" NO_IDS);
+    CHECK_EQ_STR(finds(SAY("b") STEP_END STEP SAY("a") SAID("\"ab\"") END),
+                 "W starts-midway:1, W block-open:1, E text-diverged:5" NO_IDS);
+    first_event = 7;
+    CHECK_EQ_STR(finds(SAY("b") SAID("\"ab\"") END), "n id-missing:1");
+    first_event = 0;
+}
+
+static void bad_lines(void)
+{
+    TEST("after a bad line nothing is told that it may explain");
+    CHECK_EQ_STR(finds(OPEN SAY("a") "{\n" SAID("\"ab\"") END), "E json-syntax:5" NO_IDS);
+    CHECK_EQ_STR(finds("{\n" TURN STEP SAY("a") SAID("\"a\"") END),
+                 "E json-syntax:1, n id-missing:2");
+    CHECK_EQ_STR(finds(OPEN OLD("a", "a") OLD("b", "x") OLD("c", "abc") SAID("\"abc\"") END),
+                 "E snapshot-mismatch:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN OLD("b", "x") OLD("c", "abc") SAID("\"abc\"") END),
+                 "E snapshot-mismatch:4" NO_IDS);
+}
+
+static void groups(void)
+{
+#define G(event, group) "{\"s\":\"" group "\"," event
+    TEST("groups are sessions of their own");
+    grouped = "s";
+    CHECK_EQ_STR(
+        finds(
+            "{\"s\":1,\"type\":\"session.started\",\"data\":{}}\n"
+            "{\"s\":2,\"type\":\"session.started\",\"data\":{}}\n"
+            "{\"s\":1,\"type\":\"turn.started\",\"data\":{\"sequence\":0,\"turnId\":\"t\"}}\n"
+            "{\"s\":2,\"type\":\"turn.started\",\"data\":{\"sequence\":0,\"turnId\":\"t\"}}\n"
+            "{\"s\":1.0,\"type\":\"turn.completed\",\"data\":{\"sequence\":0,\"turnId\":\"t\"}}\n"),
+        "W turn-open:4" NO_IDS);
+    CHECK_EQ_STR(finds("{\"s\":1,\"type\":\"session.started\",\"data\":{}" ID(
+                     1) "}\n"
+                        "{\"s\":2,\"type\":\"session.started\",\"data\":{}" ID(
+                            1) "}\n"
+                               "{\"s\":1,\"type\":\"session.started\",\"data\":{}" ID(1) "}\n"),
+                 "n replay:3");
+    grouped = NULL;
+    CHECK_EQ_STR(finds("{\"s\":1,\"type\":\"session.started\",\"data\":{}}\n"
+                       "{\"s\":2,\"type\":\"session.started\",\"data\":{}}\n"),
+                 "n restart:2" NO_IDS);
+}
+
+static void single_events(void)
+{
+    TEST("rules over single events");
+    CHECK_EQ_STR(finds(START "{\"type\":\"x.y\",\"data\":7,\"data\":{}}\n"),
+                 "W repeated-name:2, W unknown-type:2" NO_IDS);
+    CHECK_EQ_STR(finds(START "{\"type\":\"x.y\",\"data\":7}\n"),
+                 "W unknown-type:2, W missing-member:2" NO_IDS);
+    CHECK_EQ_STR(finds("{\"type\":\"session.started\",\"data\":{},\"meta\":7}\n"),
+                 "W missing-member:1" NO_IDS);
+    CHECK_EQ_STR(finds("{\"type\":\"session.started\",\"data\":{},\"meta\":{\"id\":\"x\"}}\n"),
+                 "W missing-member:1, W id-form:1");
+    CHECK_EQ_STR(finds("{\"type\":\"session.started\",\"data\":{},\"meta\":{\"at\":7,\"id\":7}}\n"),
+                 "W missing-member:1, W id-form:1");
+    CHECK_EQ_STR(finds("{\"type\":\"session.started\",\"data\":{},\"meta\":{\"at\":"
+                       "\"2026-13-01T00:00:00.000Z\",\"id\":\"evt_00000000000000000000000000\"}}\n"
+                       "{\"type\":\"session.waiting\",\"data\":{}}\n"),
+                 "W time-form:1, W id-missing:2");
+    CHECK_EQ_STR(finds("{\"type\":\"session.started\",\"data\":{}}\n"
+                       "{\"type\":\"session.waiting\",\"data\":{}" ID(1) "}\n"),
+                 "W id-missing:1");
+    version = 25;
+    CHECK_EQ_STR(finds(START EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")),
+                 "W unknown-type:2, W order:2" NO_IDS);
+    version = 26;
+    CHECK_EQ_STR(
+        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        "W retired-type:2" NO_IDS);
+    version = EVE_VERSION_AUTO;
+    CHECK_EQ_STR(
+        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        "n id-missing:1");
+}
+
+void test_check_stream(void)
+{
+    texts();
+    open_texts();
+    legacy();
+    inputs();
+    repeats();
+    late();
+    life_cycle();
+    midway();
+    bad_lines();
+    groups();
+    single_events();
+}

@@ -1,0 +1,77 @@
+#include "check.h"
+#include "decode.h"
+#include "members.h"
+#include "str.h"
+
+#include <stdio.h>
+
+void test_members(void);
+
+static char told[1024];
+
+/* The faults of an event, as "TEXT at OFFSET; …". */
+static const char *faults(const char *line)
+{
+    struct eve_event ev;
+    struct eve_event_options none = {{NULL, 0}};
+    struct eve_err err;
+    char text[EVE_MEMBERS_TEXT];
+    const char *at = NULL;
+    unsigned next = 0;
+    size_t n = 0;
+    *told = '\0';
+    CHECK(eve_event_parse(&ev, eve_str(line), true, &none, &err) == EVE_OK);
+    while (eve_members_fault(&ev, &next, text, &at)) {
+        n += (size_t)snprintf(told + n, sizeof told - n, "%s%s at %td", n > 0 ? "; " : "", text,
+                              at - line);
+    }
+    return told;
+}
+
+void test_members(void)
+{
+    TEST("data itself");
+    CHECK_EQ_STR(faults("{\"type\":\"turn.started\"}"), "data is missing at 0");
+    CHECK_EQ_STR(faults("{\"type\":\"turn.started\",\"data\":7}"), "data is not an object at 30");
+    CHECK_EQ_STR(faults("{\"type\":\"session.completed\"}"), "");
+    CHECK_EQ_STR(faults("{\"type\":\"x\"}"), "");
+    CHECK_EQ_STR(faults("{\"type\":\"x\",\"data\":7}"), "data is not an object at 19");
+    CHECK_EQ_STR(faults("{\"type\":\"x\",\"data\":{}}"), "");
+    TEST("coordinates");
+    CHECK_EQ_STR(faults("{\"type\":\"turn.started\",\"data\":{\"sequence\":0,\"turnId\":\"\"}}"),
+                 "");
+    CHECK_EQ_STR(faults("{\"data\":{\"sequence\":\"0\",\"turnId\":7},\"type\":\"turn.started\"}"),
+                 "sequence is not a number at 20; turnId is not a string at 33");
+    CHECK_EQ_STR(faults("{\"data\":{},\"type\":\"step.failed\"}"),
+                 "sequence is missing at 8; stepIndex is missing at 8; turnId is missing at 8; "
+                 "code is missing at 8; message is missing at 8");
+    TEST("members that are no coordinates");
+    CHECK_EQ_STR(
+        faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"message\":null,"
+               "\"finishReason\":\"stop\"},\"type\":\"message.completed\"}"),
+        "");
+    CHECK_EQ_STR(faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"message\":7},"
+                        "\"type\":\"message.completed\"}"),
+                 "message is not a string or null at 59; finishReason is missing at 8");
+    CHECK_EQ_STR(faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\"},"
+                        "\"type\":\"result.completed\"}"),
+                 "result is missing at 8");
+    CHECK_EQ_STR(
+        faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"requests\":7},"
+               "\"type\":\"input.requested\"}"),
+        "requests is not an array at 60");
+    TEST("actions and results");
+    CHECK_EQ_STR(
+        faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"actions\":[{\"kind\":"
+               "\"tool-call\",\"callId\":\"c\"},{\"kind\":\"tool-call\"}]},\"type\":"
+               "\"actions.requested\"}"),
+        "callId is missing at 94");
+    CHECK_EQ_STR(
+        faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"status\":\"x\","
+               "\"result\":{\"callId\":\"c\"}},\"type\":\"action.result\"}"),
+        "kind is missing at 71");
+    CHECK_EQ_STR(
+        faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"status\":\"x\","
+               "\"result\":[]},\"type\":\"action.result\"}"),
+        "result is not an object at 71");
+}
