@@ -55,8 +55,8 @@ static unsigned long number(const char *name)
 /* What happens before (in the loader, in sanitizers) does not count. */
 __attribute__((constructor)) static void make_ready(void)
 {
-    static const char *const actions[] = {"",           "",           "kill-before", "kill-after",
-                                          "stop-before", "term-before", "term-after"};
+    static const char *const actions[] = {
+        "", "", "kill-before", "kill-after", "stop-before", "term-before", "term-after"};
     const char *series = getenv("TORTURE_SERIES");
     const char *what = getenv("TORTURE_DO");
     plan.ready = true;
@@ -64,9 +64,10 @@ __attribute__((constructor)) static void make_ready(void)
     plan.small = number("TORTURE_SMALL");
     plan.forever = getenv("TORTURE_FOREVER") != NULL;
     plan.fd = getenv("TORTURE_FD") != NULL ? (int)number("TORTURE_FD") : -1;
-    plan.series = series == NULL ? 0 : strcmp(series, "io") == 0 ? IO
-                                   : strcmp(series, "intr") == 0 ? INTR
-                                                                 : MEMORY;
+    plan.series = series == NULL                ? 0
+                  : strcmp(series, "io") == 0   ? IO
+                  : strcmp(series, "intr") == 0 ? INTR
+                                                : MEMORY;
     plan.error = (int)number("TORTURE_DO");
     plan.action = plan.error > 0 ? FAIL : NOTHING;
     for (int i = KILL_BEFORE; what != NULL && i <= TERM_AFTER; i++) {
