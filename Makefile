@@ -28,6 +28,7 @@ UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text 
         snapshot coalesce dedupe norm torture \
         block tally price row curve grid stat merge spell accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream
+FUZZ  = scanner event norm http
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -114,9 +115,9 @@ demo:
 
 # Every group of tests: what tests/run knows as `unit`, `cli` and so on.
 RUN = O='$O' CONFIG='$(CONFIG)' CC='$(CC)' MAKE='$(MAKE)' tests/run
-GROUPS = unit conformance golden cli torture meta
+GROUPS = unit conformance golden cli torture fuzz meta
 ## test, check: install what is missing, build, and run all tests
-## check-unit, check-conformance, check-golden, check-cli, check-torture, check-meta: one group of them
+## check-unit, check-conformance, check-golden, check-cli, check-torture, check-fuzz, check-meta: one group of them
 .PHONY: test check ready built $(GROUPS:%=check-%)
 test check: ready
 	@$(RUN) $(GROUPS)
@@ -125,7 +126,7 @@ $(GROUPS:%=check-%): check-%: ready
 ready:
 	@tests/deps.sh build test
 	@$(MAKE) built
-built: all $O/tests/unit/run torture-helpers
+built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%)
 
 # What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
 TORTURE = preload.so drive
@@ -135,6 +136,22 @@ $O/tests/torture/%.so: tests/torture/%.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fPIC -shared -o $@ $<
 $O/tests/torture/%: tests/torture/%.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -o $@ $<
+
+# Fuzz targets as plain programs, which replay their corpus.
+$O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $O/libeve.a Makefile
+	$(call say,LINK)mkdir -p $(@D) && $(COMPILE) -MF $@.d $(LDFLAGS) -pie -o $@ $< tests/fuzz/replay.c $O/libeve.a $(LIBS)
+
+## fuzz: libFuzzer on every target, TIME seconds each (default 60); FUZZ names them
+TIME = 60
+FUZZING = $(BUILD)/fuzz
+.PHONY: fuzz
+fuzz:
+	@tests/deps.sh build fuzz
+	@mkdir -p $(FUZZING)
+	@O='$(FUZZING)' TIME='$(TIME)' CC='$(CC)' MAKE='$(MAKE)' tests/fuzz/run.sh $(FUZZ)
+$(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
+	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
 
 ## asan: the whole suite under the address and undefined behaviour sanitizers
 .PHONY: asan
@@ -223,7 +240,7 @@ dist:
 ## clean: remove what was built
 .PHONY: clean
 clean:
-	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint evetools-*.tar.gz)
+	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint fuzz evetools-*.tar.gz)
 	@rmdir $(BUILD) 2>/dev/null || true
 
 ## help: this list

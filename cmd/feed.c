@@ -416,6 +416,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f,
                                        f->tool.wake_fd};
     enum feed_end end = FEED_DONE;
+    struct sink *sink = f->sink;
     f->name = name;
     f->figures = (struct feed_figures){0};
     f->version = f->options.version;
@@ -447,6 +448,9 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;
     f->bytes_before += f->lines.bytes;
+    if (sink != NULL) { /* an abort leaves lines lent, and now they go; a failure sticks */
+        (void)!eve_out_settle(&sink->out, &err);
+    }
     eve_line_fini(&f->lines);
     return end;
 }

@@ -67,7 +67,7 @@ static enum eve_status read_state(struct keep *k, int fd, struct eve_err *err)
 
 enum eve_status keep_load(struct keep *k, struct eve_err *err)
 {
-    int fd = open(k->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = (int)TEMP_FAILURE_RETRY(open(k->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
     if (fd < 0) {
         return errno == ENOENT ? EVE_OK : fail(err, "cannot open");
     }
@@ -82,7 +82,7 @@ static enum eve_status sync_output(struct eve_out *out, struct eve_err *err)
     struct stat st;
     enum eve_status status = eve_out_flush(out, err);
     if (status == EVE_OK && fstat(out->fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        fdatasync(out->fd) != 0 && errno != EINVAL && errno != EROFS) {
+        TEMP_FAILURE_RETRY(fdatasync(out->fd)) != 0 && errno != EINVAL && errno != EROFS) {
         status = fail(err, "cannot write");
     }
     return status;

@@ -202,6 +202,7 @@ static void run_check(struct run *run, char *const *names, size_t count)
     }
     if (sink_open_nowhere(&run->sink, &err) != EVE_OK || sink_open(&list, NULL, &err) != EVE_OK) {
         told_failure(run, NULL, &err);
+        sink_abort(&run->sink);
         return;
     }
     run->feed.sink = &list;
@@ -219,7 +220,11 @@ static void run_check(struct run *run, char *const *names, size_t count)
     }
     run->bytes_out = run->sink.out.bytes;
     sink_abort(&run->sink);
-    status = status == EVE_OK ? sink_commit(&list, &err) : status;
+    if (status == EVE_OK) {
+        status = sink_commit(&list, &err);
+    } else {
+        sink_abort(&list);
+    }
     run->feed.sink = NULL;
     if (status != EVE_OK) {
         feed_output_failed(&run->feed, &list, &err);

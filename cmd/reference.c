@@ -32,7 +32,9 @@ struct reference {
 /* Read all of `path` into `out`. */
 static enum eve_status read_file(const char *path, struct eve_buf *out, struct eve_err *err)
 {
-    int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = strcmp(path, "-") == 0
+                 ? STDIN_FILENO
+                 : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     enum eve_status status =
         fd < 0 ? eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot open", 0, errno) : EVE_OK;
     ssize_t n = 1;

@@ -54,7 +54,9 @@ static bool read_file(struct reader *r, struct eve_merge *m, const char *name)
 {
     struct eve_err err;
     struct eve_merge part;
-    int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = strcmp(name, "-") == 0
+                 ? STDIN_FILENO
+                 : (int)TEMP_FAILURE_RETRY(open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0) {
         err = (struct eve_err){EVE_RULE_NONE, "cannot open", 0, errno};
         report_failure(r->report, name, &err);

@@ -40,6 +40,14 @@ static bool try_again(struct eve_out *o)
     return errno == EINTR;
 }
 
+/* An empty slice may have no address, which must not be added to. */
+static void pass(struct eve_slice *s, size_t n)
+{
+    if (n > 0) {
+        *s = (struct eve_slice){s->p + n, s->n - n};
+    }
+}
+
 /* Write two ranges, one after the other, whole. */
 static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b)
 {
@@ -58,8 +66,8 @@ static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b
         }
         size_t n = (size_t)wrote;
         size_t from_a = n < a.n ? n : a.n;
-        a = (struct eve_slice){a.p + from_a, a.n - from_a};
-        b = (struct eve_slice){b.p + (n - from_a), b.n - (n - from_a)};
+        pass(&a, from_a);
+        pass(&b, n - from_a);
     }
 }
 

@@ -30,6 +30,8 @@ lint  clang-format   command -v clang-format
 lint  cppcheck       command -v cppcheck
 lint  shellcheck     command -v shellcheck
 lint  git            command -v git
+fuzz  clang          command -v clang
+fuzz  libclang-rt-14-dev  echo 'int LLVMFuzzerTestOneInput(void){return 0;}' | clang -fsanitize=fuzzer -x c -o /dev/null -
 cov   gcovr          command -v gcovr
 TABLE
 }

@@ -352,8 +352,8 @@ static const char *check_files(const struct result *r, const struct result *clea
             return fault("file %s is left behind", is->name);
         }
         if (!(old != NULL && same(is->content, old->content)) &&
-            !(new != NULL && (same(is->content, new->content) ||
-                              (partly && begins(new->content, is->content))))) {
+            !(new != NULL &&
+              (same(is->content, new->content) || (partly && begins(new->content, is->content))))) {
             return fault("file %s is neither the old nor the new one (%zu bytes)", is->name,
                          is->content.n);
         }
@@ -402,8 +402,8 @@ static const char *judge(const struct line *line, const struct way *way, const s
                      WEXITSTATUS(clean->status), r->err.p);
     }
     if (WEXITSTATUS(r->status) != 2) {
-        return fault("status %d, and not what should have come out: %.200s",
-                     WEXITSTATUS(r->status), r->err.p);
+        return fault("status %d, and not what should have come out: %.200s", WEXITSTATUS(r->status),
+                     r->err.p);
     }
     snprintf(start, sizeof start, "%s: ", line->words[0]);
     if (strncmp(r->err.p, start, strlen(start)) != 0 || strchr(r->err.p, '\n') == NULL) {
@@ -450,7 +450,8 @@ static unsigned try_way(const struct line *line, const struct way *way, const st
         on = r.hit;
         const char *wrong = judge(line, way, &r, clean);
         if (wrong == NULL && !r.hit && !is_clean(&r, clean)) {
-            wrong = fault("nothing was made to fail, and yet: status %d, %.200s", r.status, r.err.p);
+            wrong =
+                fault("nothing was made to fail, and yet: status %d, %.200s", r.status, r.err.p);
         }
         if (wrong != NULL && ++faults <= FAULTS_SHOWN) {
             printf("# %s: call %lu (%s): %s\n", way->name, n, r.call, wrong);

@@ -19,5 +19,9 @@ inputs() {
         cd "$1" || exit
         head -n 12 old.ndjson | cat - old.ndjson >twice.ndjson
         { head -n 4 old.ndjson; printf '{"type":"message.appended"}\n{\n'; tail -n +4 old.ndjson; } >bad.ndjson
+        evestat -q --format=json old.ndjson >part1.json
+        evestat -q --format=json same.ndjson >part2.json
+        head -n 9 old.ndjson | eveaccum -q -S old.state >/dev/null
+        evecheck -q --write-expect old.ndjson >expect.json
     )
 }

@@ -1,7 +1,7 @@
 /*
  * preload: a library for LD_PRELOAD that makes one system call or allocation of a tool go wrong.
  *
- * What happens comes from the environment, read at the first call:
+ * What happens comes from the environment, read at the start:
  *   TORTURE_SERIES  which calls count: io (all but memory), intr (those that a signal may
  *                   interrupt), memory
  *   TORTURE_AT      at which of them it happens, from 1; 0 or not set: nowhere
@@ -52,10 +52,11 @@ static unsigned long number(const char *name)
     return s == NULL ? 0 : strtoul(s, NULL, 10);
 }
 
-static void make_ready(void)
+/* What happens before (in the loader, in sanitizers) does not count. */
+__attribute__((constructor)) static void make_ready(void)
 {
-    static const char *const actions[] = {"",           "",           "kill-before", "kill-after",
-                                          "stop-before", "term-before", "term-after"};
+    static const char *const actions[] = {
+        "", "", "kill-before", "kill-after", "stop-before", "term-before", "term-after"};
     const char *series = getenv("TORTURE_SERIES");
     const char *what = getenv("TORTURE_DO");
     plan.ready = true;
@@ -63,9 +64,10 @@ static void make_ready(void)
     plan.small = number("TORTURE_SMALL");
     plan.forever = getenv("TORTURE_FOREVER") != NULL;
     plan.fd = getenv("TORTURE_FD") != NULL ? (int)number("TORTURE_FD") : -1;
-    plan.series = series == NULL ? 0 : strcmp(series, "io") == 0 ? IO
-                                   : strcmp(series, "intr") == 0 ? INTR
-                                                                 : MEMORY;
+    plan.series = series == NULL                ? 0
+                  : strcmp(series, "io") == 0   ? IO
+                  : strcmp(series, "intr") == 0 ? INTR
+                                                : MEMORY;
     plan.error = (int)number("TORTURE_DO");
     plan.action = plan.error > 0 ? FAIL : NOTHING;
     for (int i = KILL_BEFORE; what != NULL && i <= TERM_AFTER; i++) {
@@ -85,10 +87,7 @@ static void send_self(int sig)
 static int begin(unsigned series, const char *name, int *after)
 {
     *after = 0;
-    if (!plan.ready) {
-        make_ready();
-    }
-    if ((plan.series & series) == 0 || plan.at == 0) {
+    if (!plan.ready || (plan.series & series) == 0 || plan.at == 0) {
         return 0;
     }
     plan.seen++;
@@ -133,9 +132,6 @@ static void end(int after)
 
 static size_t at_most(size_t n)
 {
-    if (!plan.ready) {
-        make_ready();
-    }
     return plan.small > 0 && n > plan.small ? plan.small : n;
 }
 
@@ -218,6 +214,8 @@ CALL(IO | INTR, int, -1, poll, (struct pollfd * p, nfds_t n, int ms), (p, n, ms)
 CALL(IO | INTR, int, -1, connect, (int fd, __CONST_SOCKADDR_ARG to, socklen_t n), (fd, to, n))
 CALL(IO, int, -1, socket, (int family, int type, int protocol), (family, type, protocol))
 CALL(IO, int, -1, dup, (int fd), (fd))
+CALL(IO, int, -1, pipe2, (int fds[2], int flags), (fds, flags))
+CALL(IO, char *, NULL, getcwd, (char *out, size_t n), (out, n))
 CALL(IO, int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
 CALL(IO, int, -1, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
 CALL(IO, int, -1, rename, (const char *from, const char *to), (from, to))
