@@ -227,8 +227,12 @@ static enum eve_status add_call(struct eve_expect_tally *s, struct eve_json_valu
     struct eve_json_value name = {0};
     struct eve_json_value input = eve_event_find(action, "input");
     struct eve_expect_tally_call call = {0};
-    for (size_t i = 0; name.kind != EVE_JSON_STRING && i < sizeof names / sizeof *names; i++) {
-        name = eve_event_find(action, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct eve_json_value found = eve_event_find(action, names[i]);
+        if (found.kind == EVE_JSON_STRING) {
+            name = found;
+            break;
+        }
     }
     enum eve_status status =
         make_room(&s->calls, s->call_count, &s->call_cap, sizeof *s->calls, err);
