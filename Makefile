@@ -10,12 +10,12 @@ ACCUM = saved draft open ending accum record cumulate answer transcript recent c
         messages messages_auth messages_call messages_called messages_case messages_doc \
         messages_label messages_result messages_spell messages_state messages_tool messages_write
 CHECK = words names roster seen canon members rules \
-        check check_ids check_text check_done check_hold check_flow \
+        check check_ids check_text check_done check_hold check_flow check_calls \
         ignore flow flow_block golden expect expect_file expect_tally expect_write
 LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
 
 # The commands: what they share, then what belongs to one tool.
-CMD   = cli help explain report progress signals sink feed \
+CMD   = cli help explain report progress signals sink feed feed_inputs \
         rejects migrate \
         grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
         keep accum_options \

@@ -16,18 +16,9 @@ struct at {
  */
 #define PASS(at, literal) pass((at), (literal), sizeof(literal) - 1)
 
-static inline __attribute__((always_inline)) bool pass(struct at *at, const char *literal, size_t n)
+static inline bool pass(struct at *at, const char *literal, size_t n)
 {
-    if ((size_t)(at->end - at->p) < n) {
-        return false;
-    }
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        if (memcmp(at->p + i, literal + i, 8) != 0) {
-            return false;
-        }
-    }
-    if (i < n && memcmp(at->p + i, literal + i, n - i) != 0) {
+    if ((size_t)(at->end - at->p) < n || memcmp(at->p, literal, n) != 0) {
         return false;
     }
     at->p += n;
