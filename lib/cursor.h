@@ -5,7 +5,8 @@
  * Events are numbered from 0: as the server does, and apart from that the events that were taken,
  * where those that were bad or dropped leave no gap. An input that goes on where an earlier one
  * stopped may repeat events of it: either it is said where the input begins, and the events before
- * the cursor are dropped; or the ids of the last events tell. Nothing is ever judged by its content.
+ * the cursor are dropped; or the ids of the last events tell. Nothing is ever judged by its
+ * content.
  */
 #ifndef EVE_CURSOR_H
 #define EVE_CURSOR_H

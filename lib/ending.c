@@ -120,12 +120,28 @@ static enum eve_status find_tail(struct eve_judge *j, struct eve_ending *e,
     return status;
 }
 
+/* The action's name; a skill load without one gets the one that eve gives it. */
+static struct eve_json_value name_of(struct eve_json_value action)
+{
+    static const struct eve_json_value load_skill = {"\"load_skill\"", 12, EVE_JSON_STRING, false};
+    struct eve_json_value name = eve_event_find(action, "name");
+    struct eve_json_value kind = eve_event_find(action, "kind");
+    if (name.kind != EVE_JSON_STRING && kind.kind == EVE_JSON_STRING &&
+        eve_text_is(kind, "load-skill")) {
+        name = eve_event_find(eve_event_find(action, "input"), "skill");
+        name = name.kind == EVE_JSON_STRING ? name : load_skill;
+    }
+    return name;
+}
+
 static void name_tool(struct eve_ending *e, struct eve_json_value action)
 {
-    static const char *const names[] = {"toolName", "subagentName", "name"};
-    for (size_t i = 0; i < 3 && e->part[EVE_DRAFT_TOOL].kind == EVE_JSON_NONE; i++) {
-        e->part[EVE_DRAFT_TOOL] = eve_event_find(action, names[i]);
+    static const char *const names[] = {"toolName", "subagentName"};
+    struct eve_json_value *tool = &e->part[EVE_DRAFT_TOOL];
+    for (size_t i = 0; i < 2 && tool->kind == EVE_JSON_NONE; i++) {
+        *tool = eve_event_find(action, names[i]);
     }
+    *tool = tool->kind == EVE_JSON_NONE ? name_of(action) : *tool;
 }
 
 enum eve_status eve_judge_input(struct eve_judge *j, struct eve_ending *e,

@@ -187,3 +187,27 @@ asks() { of "$1" "$2" "$3" actions.requested '"actions":[{"kind":"tool-call","ca
         done
     done
 }
+
+@test "an unnamed skill load has the name that evenorm gives it" {
+    action() {
+        printf '{"type":"actions.requested","data":{"actions":[{"kind":"load-skill","callId":"c%d",%s}],"turnId":"t","stepIndex":0}}\n' "$@"
+    }
+    {
+        printf '{"type":"session.started"}\n'
+        action 1 '"input":{"skill":"p\u0064f"}'
+        action 2 '"input":{}'
+        action 3 '"name":null,"input":{"skill":7}'
+        action 4 '"name":"own","input":{"skill":"pdf"}'
+    } >in
+    accum 0 -q in
+    grep '"callId":"c1","toolName":"p\\u0064f","state"' out
+    grep '"callId":"c2","toolName":"load_skill","state"' out
+    grep '"callId":"c3","toolName":"load_skill","state"' out
+    grep '"callId":"c4","toolName":"own","state"' out
+    evenorm -q in | eveaccum -q | cmp - out
+    accum 0 -q -a text in
+    grep -x '\* pdf {"skill":"p\\u0064f"}' out
+    grep -x '\* load_skill {}' out
+    accum 0 -q -a events in
+    cmp out in
+}
