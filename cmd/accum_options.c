@@ -77,6 +77,7 @@ static void take_option(struct accum_options *o, const struct cli *c, int id, in
                       ? 0
                       : cli_bad_arg(c, "blocks, events, messages or text");
         o->as = (enum accum_as)choice;
+        o->as_given = true;
         break;
     case OPT_FINAL:
         o->final = true;

@@ -12,6 +12,7 @@ enum accum_as { AS_BLOCKS, AS_EVENTS, AS_MESSAGES, AS_TEXT };
 struct accum_options {
     struct feed_options feed;
     enum accum_as as;
+    bool as_given;
     bool final;
     bool reasoning;
     bool nul;

@@ -24,6 +24,7 @@
 #include "sink.h"
 #include "spell.h"
 #include "str.h"
+#include "text.h"
 #include "transcript.h"
 
 #include <stdio.h>
@@ -45,6 +46,8 @@ struct run {
     struct eve_transcript transcript;
     struct keep keep;
     bool save_failed;
+    bool refused;         /* the input begins where nobody can know what was taken before */
+    const char *name;     /* of the file at hand */
     struct eve_buf group; /* name of the group member, spelled */
     struct eve_buf line;  /* scratch */
     uint64_t events;
@@ -66,6 +69,12 @@ static enum eve_status on_ended(void *ctx, const struct eve_ending *e, struct ev
     eve_buf_clear(&run->line, KEEP_ROOM);
     enum eve_status status = eve_record_put(&run->line, e, eve_buf_slice(&run->group), err);
     return status == EVE_OK ? eve_out_put(&run->sink.out, eve_buf_slice(&run->line), err) : status;
+}
+
+static void told_failure(struct run *run, const char *name, const struct eve_err *err)
+{
+    run->feed.sink = NULL;
+    report_failure(&run->report, name, err);
 }
 
 /* *skip: the event was taken before. */
@@ -92,6 +101,11 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
     uint64_t index = 0;
     (void)place;
     enum eve_status status = look_back(run, ev, &skip, err);
+    if (status == EVE_FAIL && err->sys == 0) {
+        run->refused = run->feed.full = true;
+        told_failure(run, run->name, err);
+        return EVE_OK;
+    }
     if (status != EVE_OK || skip) {
         return status;
     }
@@ -177,12 +191,6 @@ static void forget_input(struct run *run)
     eve_transcript_next(&run->transcript);
 }
 
-static void told_failure(struct run *run, const char *name, const struct eve_err *err)
-{
-    run->feed.sink = NULL;
-    report_failure(&run->report, name, err);
-}
-
 /* Read one file. */
 static enum feed_end read_file(struct run *run, const char *name)
 {
@@ -199,7 +207,9 @@ static enum feed_end read_file(struct run *run, const char *name)
         told_failure(run, name, &err);
         return FEED_ABORTED;
     }
+    run->name = name;
     enum feed_end end = feed_file(&run->feed, name);
+    end = run->refused ? FEED_ABORTED : end;
     run->bytes_in += run->feed.figures.bytes;
     run->bad += run->feed.figures.bad;
     if (!keeps && end != FEED_ABORTED) {
@@ -419,12 +429,38 @@ static int run_all(const struct accum_options *o, char *const *names, size_t cou
     return run.report.status;
 }
 
+/* What to print, where the command line does not say it, is what the run did that left the state.
+ * `name` gets the name of the group member. */
+static void take_mode(struct accum_options *o, struct eve_buf *name)
+{
+    struct eve_buf text;
+    struct eve_err ignored; /* no memory: the state will be refused */
+    struct eve_state_mode mode;
+    eve_buf_init(&text, SIZE_MAX / 2);
+    if (keep_mode(o->state, &text, &mode)) {
+        static const enum accum_as kept[] = {AS_BLOCKS, AS_EVENTS, AS_TEXT};
+        for (size_t i = 0; i < sizeof kept / sizeof *kept && !o->as_given; i++) {
+            o->as = eve_text_is(mode.as, accum_as_name(kept[i])) ? kept[i] : o->as;
+        }
+        o->final = o->final || mode.final;
+        o->reasoning = o->reasoning || mode.reasoning;
+        o->nul = o->nul || mode.nul;
+        if (o->feed.group == NULL && mode.group.kind == EVE_JSON_STRING &&
+            eve_text_decode(eve_text_of(mode.group), name, &ignored) == EVE_OK &&
+            eve_buf_putc(name, '\0', &ignored) == EVE_OK) {
+            o->feed.group = name->p;
+        }
+    }
+    eve_buf_fini(&text);
+}
+
 int main(int argc, char **argv)
 {
     static char dash[] = "-";
     static char *stdin_only[] = {dash};
     struct cli c;
     struct accum_options o;
+    struct eve_buf group;
     if (!accum_options_read(&o, &c, argc, argv)) {
         return c.status;
     }
@@ -432,5 +468,12 @@ int main(int argc, char **argv)
         return cli_no_input(&accum_tool);
     }
     signals_init();
-    return c.noperands == 0 ? run_all(&o, stdin_only, 1) : run_all(&o, c.operands, c.noperands);
+    eve_buf_init(&group, SIZE_MAX / 2);
+    if (o.flush) {
+        take_mode(&o, &group);
+    }
+    int status =
+        c.noperands == 0 ? run_all(&o, stdin_only, 1) : run_all(&o, c.operands, c.noperands);
+    eve_buf_fini(&group);
+    return status;
 }

@@ -45,35 +45,58 @@ static enum eve_status read_all(int fd, struct eve_buf *to, struct eve_err *err)
     return EVE_OK;
 }
 
-static enum eve_status read_state(struct keep *k, int fd, struct eve_err *err)
+/* The whole file in place of what `to` has; EVE_END: there is none. */
+static enum eve_status read_file(const char *path, struct eve_buf *to, struct eve_err *err)
 {
     struct stat st;
+    enum eve_status status = EVE_OK;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) {
+        return errno == ENOENT ? EVE_END : fail(err, "cannot open");
+    }
+    eve_buf_clear(to, KEEP_ROOM);
     if (fstat(fd, &st) != 0) {
-        return fail(err, "cannot read");
+        status = fail(err, "cannot read");
+    } else if (!S_ISREG(st.st_mode)) {
+        status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "a state has to be a regular file", 0, 0);
+    } else {
+        status = read_all(fd, to, err);
     }
-    if (!S_ISREG(st.st_mode)) {
-        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "a state has to be a regular file", 0, 0);
-    }
-    eve_buf_clear(&k->text, KEEP_ROOM);
-    enum eve_status status = read_all(fd, &k->text, err);
+    (void)close(fd);
+    return status;
+}
+
+/* See whether a new state can be put in place. */
+static enum eve_status try_to_save(const struct keep *k, struct eve_err *err)
+{
+    struct sink sink;
+    enum eve_status status = sink_open(&sink, k->path, err);
     if (status == EVE_OK) {
-        status = eve_state_load(&k->state, eve_buf_slice(&k->text), err);
+        sink_abort(&sink);
     }
-    eve_buf_clear(&k->text, KEEP_ROOM);
-    k->found = status == EVE_OK;
-    k->saved_at = k->state.cursor->at;
-    return status == EVE_BAD ? EVE_FAIL : status;
+    return status;
 }
 
 enum eve_status keep_load(struct keep *k, struct eve_err *err)
 {
-    int fd = (int)TEMP_FAILURE_RETRY(open(k->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-    if (fd < 0) {
-        return errno == ENOENT ? EVE_OK : fail(err, "cannot open");
+    enum eve_status status = read_file(k->path, &k->text, err);
+    if (status == EVE_OK) {
+        status = eve_state_load(&k->state, eve_buf_slice(&k->text), err);
+        k->found = status == EVE_OK;
     }
-    enum eve_status status = read_state(k, fd, err);
-    (void)close(fd);
-    return status;
+    eve_buf_clear(&k->text, KEEP_ROOM);
+    k->saved_at = k->state.cursor->at;
+    if (status == EVE_OK || status == EVE_END) {
+        return try_to_save(k, err);
+    }
+    return EVE_FAIL;
+}
+
+bool keep_mode(const char *path, struct eve_buf *text, struct eve_state_mode *mode)
+{
+    struct eve_err ignored; /* told by keep_load */
+    return read_file(path, text, &ignored) == EVE_OK &&
+           eve_state_mode(eve_buf_slice(text), mode, &ignored) == EVE_OK;
 }
 
 /* A system that dies must not know more of a state than of the output that belongs to it. */

@@ -28,9 +28,13 @@ struct keep {
 void keep_init(struct keep *k, const char *path, const struct eve_state *state);
 void keep_fini(struct keep *k);
 
-/* Read the state, if the file is there. EVE_FAIL: it cannot be read, or is refused; *err says why.
- */
+/* Read the state, if the file is there, and see whether it can be replaced, before anything is
+ * printed. EVE_FAIL: it cannot be read or replaced, or is refused; *err says why. */
 EVE_MUST_USE enum eve_status keep_load(struct keep *k, struct eve_err *err);
+
+/* Read the mode of the run that left a state; it borrows `text`, which gets the file. False: there
+ * is no mode, as keep_load will say. */
+bool keep_mode(const char *path, struct eve_buf *text, struct eve_state_mode *mode);
 
 /* Replace the state, after all that was written to `out` has been flushed (EVE_FAIL, if that or
  * the replacing fails; the state is then as it was). */

@@ -91,38 +91,51 @@ static enum eve_status open_state(struct eve_slice text, struct eve_json_value *
     return EVE_OK;
 }
 
+static enum eve_status read_mode(struct eve_state_mode *m, struct eve_json_value state,
+                                 struct eve_err *err)
+{
+    struct eve_json_value mode;
+    enum eve_status status = eve_saved_get(state, "mode", EVE_JSON_OBJECT, &mode, err);
+    if (status == EVE_OK) {
+        status = eve_saved_get(mode, "as", EVE_JSON_STRING, &m->as, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_get_flag(mode, "final", &m->final, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_get_flag(mode, "reasoning", &m->reasoning, err);
+    }
+    if (status == EVE_OK) {
+        status = eve_saved_get_flag(mode, "null", &m->nul, err);
+    }
+    if (status == EVE_OK) {
+        m->group = eve_event_find(mode, "groupBy");
+    }
+    return status;
+}
+
+enum eve_status eve_state_mode(struct eve_slice text, struct eve_state_mode *mode,
+                               struct eve_err *err)
+{
+    struct eve_json_value state;
+    enum eve_status status = open_state(text, &state, err);
+    return status == EVE_OK ? read_mode(mode, state, err) : status;
+}
+
 /* *same: the state was left by a run in the same mode. */
 static enum eve_status check_mode(const struct eve_state *s, struct eve_json_value state,
                                   bool *same, struct eve_err *err)
 {
-    struct eve_json_value mode;
-    struct eve_json_value as;
-    bool final = false;
-    bool reasoning = false;
-    bool nul = false;
-    enum eve_status status = eve_saved_get(state, "mode", EVE_JSON_OBJECT, &mode, err);
+    struct eve_state_mode m;
+    enum eve_status status = read_mode(&m, state, err);
     if (status == EVE_OK) {
-        status = eve_saved_get(mode, "as", EVE_JSON_STRING, &as, err);
+        bool same_group = m.group.kind == EVE_JSON_STRING
+                              ? s->group.n > 0 && eve_text_equal(eve_text_of(m.group), s->group)
+                              : s->group.n == 0;
+        *same = eve_text_is(m.as, s->as) && m.final == s->final && m.reasoning == s->reasoning &&
+                m.nul == s->nul && same_group;
     }
-    if (status == EVE_OK) {
-        status = eve_saved_get_flag(mode, "final", &final, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_get_flag(mode, "reasoning", &reasoning, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_get_flag(mode, "null", &nul, err);
-    }
-    if (status != EVE_OK) {
-        return status;
-    }
-    struct eve_json_value group = eve_event_find(mode, "groupBy");
-    bool same_group = group.kind == EVE_JSON_STRING
-                          ? s->group.n > 0 && eve_text_equal(eve_text_of(group), s->group)
-                          : s->group.n == 0;
-    *same = eve_text_is(as, s->as) && final == s->final && reasoning == s->reasoning &&
-            nul == s->nul && same_group;
-    return EVE_OK;
+    return status;
 }
 
 /* Events that came with an id of the list were seen. */

@@ -34,6 +34,15 @@ struct eve_state {
     struct eve_dedupe *dedupe; /* gets the ids when a state is read; or NULL */
 };
 
+/* The mode of a run, as its state has it. */
+struct eve_state_mode {
+    struct eve_json_value as; /* a string */
+    bool final;
+    bool reasoning;
+    bool nul;
+    struct eve_json_value group; /* name of the group member; not a string: none */
+};
+
 /* Append the state and LF. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status eve_state_save(const struct eve_state *s, struct eve_buf *out,
                                             struct eve_err *err);
@@ -41,6 +50,12 @@ EVE_MUST_USE enum eve_status eve_state_save(const struct eve_state *s, struct ev
 /* Take up what was saved; all parts are fresh. EVE_BAD: it is not a state, damaged, or of another
  * schema or mode, as err->msg says; the parts may hold some of it. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status eve_state_load(struct eve_state *s, struct eve_slice text,
+                                            struct eve_err *err);
+
+/* Read the mode alone; it borrows `text`. EVE_BAD: it is not a state, damaged, or of another
+ * schema.
+ */
+EVE_MUST_USE enum eve_status eve_state_mode(struct eve_slice text, struct eve_state_mode *mode,
                                             struct eve_err *err);
 
 #endif

@@ -277,3 +277,56 @@ parts() {
     { head -n 4 in; printf '<html>\n{"error":"gone"}\n{"type":"messa'; } | eveaccum -q -k -S none --start-index=0 2>err || true
     grep -q '"cursor":4,' none
 }
+
+@test "--flush alone goes on in the mode of the state; what it says must fit" {
+    grep -v '^$' "$STREAMS/v26-tool.ndjson" >log
+    sed 's/^{/{"s \\u00fc":1,/' log >grouped
+    for mode in '-a blocks' '-a events' '-a text' '-a text --reasoning -0' '-a text --final'; do
+        for at in 6 12 26; do
+            rm -f state
+            head -n $at log | eveaccum -q $mode -S state >got
+            eveaccum -q -S state --flush >>got
+            eveaccum -q $mode <(head -n $at log) | cmp - got
+        done
+    done
+    rm state
+    head -n 12 grouped | eveaccum -q -a text -g 's ü' -S state >got
+    cp state before
+    for wrong in '-a blocks' '-a text --final' '-a text -0' '-g t'; do
+        accum 2 -S state --flush $wrong
+        says 'was left by a run with another'
+        [ ! -s out ]
+        cmp state before
+    done
+    eveaccum -q -S state --flush >>got
+    eveaccum -q -a text <(head -n 12 log) | cmp - got
+    head -c 100 before >state
+    accum 2 -S state --flush
+    says 'is damaged'
+}
+
+@test "a state that cannot be written is noticed before anything is printed" {
+    accum 2 -S nowhere/state "$STREAMS/v26-tool.ndjson"
+    says 'nowhere/state: error: '
+    [ ! -s out ]
+    # also where there is one, but no room for another beside it
+    if [ "$(id -u)" -eq 0 ]; then return; fi
+    mkdir folder
+    head -n 15 "$STREAMS/v26-tool.ndjson" | eveaccum -q -S folder/state >part
+    chmod a-w folder
+    accum 2 -S folder/state "$STREAMS/v26-tool.ndjson"
+    chmod u+w folder
+    [ ! -s out ]
+}
+
+@test "a first event without id: the input is named" {
+    new a >in
+    eveaccum -q -S state in
+    accum 2 -S state in
+    says 'eveaccum: in: error: the first event has no id'
+    lines_of err 1
+    status=0
+    eveaccum -S state <in 2>err || status=$?
+    [ $status -eq 2 ]
+    says 'eveaccum: <stdin>: error: the first event has no id'
+}
