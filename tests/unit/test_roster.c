@@ -11,8 +11,15 @@ static struct eve_roster r;
 static bool add(const char *key, uint64_t line)
 {
     struct eve_err err;
-    struct eve_roster_member member = {line, line * 2, 0, 0, 1, 0};
+    struct eve_roster_member member = {.line = line, .event = line * 2, .state = 1};
     return eve_roster_add(&r, eve_str(key), member, &err) == EVE_OK;
+}
+
+static bool push(const char *key, uint64_t line)
+{
+    struct eve_err err;
+    struct eve_roster_member member = {.line = line, .event = line * 2, .state = 1};
+    return eve_roster_push(&r, eve_str(key), member, &err) == EVE_OK;
 }
 
 /* Line of the member, 0 if there is none. */
@@ -56,6 +63,23 @@ void test_roster(void)
     CHECK(r.keys.count < 10000);
     CHECK_EQ_INT(line_of("a"), 3);
     CHECK_EQ_INT(line_of("b"), 4);
+    TEST("one that is pushed stands before the older ones of its key, also after forgetting");
+    for (uint64_t i = 0; i < 5; i++) {
+        CHECK(push("c", 100 + i));
+    }
+    eve_roster_drop(&r, eve_roster_older(&r, eve_roster_get(&r, eve_str("c"))));
+    for (uint64_t i = 0; i < 10000; i++) {
+        CHECK(add("key", i));
+    }
+    CHECK_EQ_INT(line_of("c"), 104);
+    drop("c");
+    CHECK_EQ_INT(line_of("c"), 102);
+    drop("c");
+    drop("c");
+    CHECK_EQ_INT(line_of("c"), 100);
+    CHECK(eve_roster_older(&r, eve_roster_get(&r, eve_str("c"))) == NULL);
+    drop("c");
+    CHECK_EQ_INT(line_of("c"), 0);
     TEST("clear");
     eve_roster_clear(&r);
     CHECK_EQ_INT(line_of("a"), 0);
