@@ -107,6 +107,7 @@ enum eve_status eve_check_new(struct eve_check **out, const struct eve_check_opt
     eve_block_init(&c->held, sizeof(struct eve_check_held), options->seed);
     eve_roster_init(&c->turns, options->seed);
     eve_roster_init(&c->calls, options->seed);
+    eve_roster_init(&c->asks, options->seed);
     eve_buf_init(&c->key, SIZE_MAX / 2);
     eve_buf_init(&c->text, SIZE_MAX / 2);
     eve_value_init(&c->values[0]);
@@ -145,6 +146,8 @@ void eve_check_free(struct eve_check *c)
     free_blocks(c);
     eve_roster_fini(&c->turns);
     eve_roster_fini(&c->calls);
+    eve_roster_fini(&c->asks);
+    eve_mem_free(c->ended);
     eve_buf_fini(&c->key);
     eve_buf_fini(&c->text);
     eve_value_fini(&c->values[0]);
@@ -298,10 +301,20 @@ enum eve_status eve_check_bad(struct eve_check *c, const struct eve_event *ev, b
     if (!parsed || eve_decode_delta_field(ev->type) == EVE_FIELD_COUNT ||
         ev->data.kind != EVE_JSON_OBJECT) {
         c->bad++; /* anything may have been in it */
-        return eve_check_text_spoil(c, true, err);
+        c->bad_line = line;
+        return EVE_OK;
     }
     status = find_group(c, err);
-    return status == EVE_OK ? eve_check_text_spoil(c, false, err) : status;
+    return status == EVE_OK ? eve_check_text_spoil(c, err) : status;
+}
+
+enum eve_status eve_check_empty(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_finding f = {.rule = EVE_RULE_STARTS_MIDWAY,
+                            .message = "the stream has no event at all",
+                            .event = EVE_FINDING_NO_EVENT};
+    bool empty = c->group_count == 0 && c->bad == 0 && c->options.start_index == 0;
+    return empty ? eve_finder_tell(c->options.finder, &f, err) : EVE_OK;
 }
 
 enum eve_status eve_check_end(struct eve_check *c, struct eve_err *err)
@@ -317,9 +330,10 @@ enum eve_status eve_check_end(struct eve_check *c, struct eve_err *err)
     eve_seen_clear(&c->ids);
     eve_roster_clear(&c->turns);
     eve_roster_clear(&c->calls);
+    eve_roster_clear(&c->asks);
     eve_buf_clear(&c->text, KEEP_ROOM);
     eve_buf_clear(&c->key, KEEP_ROOM);
     c->index = c->options.start_index;
-    c->bad = c->with_id = c->without_id = 0;
+    c->bad = c->bad_line = c->with_id = c->without_id = 0;
     return status;
 }

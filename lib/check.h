@@ -7,8 +7,8 @@
  * held until its step, turn or input ends, since a late append may still explain it; so findings
  * do not come in the order of lines.
  *
- * Memory: the open texts, 64 bytes an id (96 while growing), 64 bytes a turn and an unanswered
- * call.
+ * Memory: the open texts, 64 bytes an id (96 while growing), 90 bytes a turn, an approval
+ * and an unanswered call.
  */
 #ifndef EVE_CHECK_H
 #define EVE_CHECK_H
@@ -43,6 +43,9 @@ EVE_MUST_USE enum eve_status eve_check_event(struct eve_check *c, const struct e
 EVE_MUST_USE enum eve_status eve_check_bad(struct eve_check *c, const struct eve_event *ev,
                                            bool parsed, uint64_t line, const struct eve_err *why,
                                            struct eve_err *err);
+
+/* The file was read to its end: tell it if there was nothing in it. EVE_FAIL: as above. */
+EVE_MUST_USE enum eve_status eve_check_empty(struct eve_check *c, struct eve_err *err);
 
 /* The file is over: tell what was held and what is open, and forget all of it. EVE_FAIL: as above.
  */

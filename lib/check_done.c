@@ -1,16 +1,25 @@
 #include "check_hold.h"
 #include "check_state.h"
+#include "mem.h"
 #include "str.h"
 #include "text.h"
 
-enum { KEEP_ROOM = 64 * 1024 };
+#include <stdlib.h>
 
-static void close_text(struct eve_check *c, struct eve_check_text *t)
+enum { KEEP_ROOM = 64 * 1024, FIRST_ENDED = 16 };
+
+/* Take a text out of the table; what it holds stays until the next one is added. */
+static void unlink_text(struct eve_check *c, struct eve_check_text *t)
 {
     t->group->blocks--;
     c->last_text = c->last_text == t ? NULL : c->last_text;
-    eve_buf_clear(&t->raw, KEEP_ROOM);
     eve_block_remove(&c->texts, &t->block);
+}
+
+static void close_text(struct eve_check *c, struct eve_check_text *t)
+{
+    eve_buf_clear(&t->raw, KEEP_ROOM);
+    unlink_text(c, t);
 }
 
 /* Where two texts part: *unit is how many units they share, *x and *y what follows in each. */
@@ -104,7 +113,7 @@ static enum eve_status complete(struct eve_check *c, enum eve_event_type kind,
     }
     struct eve_check_text *t = eve_check_as_text(block);
     struct eve_slice all = eve_buf_slice(&t->raw);
-    bool compared = value.kind == EVE_JSON_STRING && !t->partial && !t->broken;
+    bool compared = value.kind == EVE_JSON_STRING && !eve_check_is_spoiled(t, c->bad_line);
     struct eve_slice text = compared ? eve_text_of(value) : (struct eve_slice){"", 0};
     if (!compared || eve_str_equal(all, text) || eve_text_equal(all, text)) {
         status = EVE_OK;
@@ -183,7 +192,7 @@ static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
         struct eve_check_text *t = eve_check_as_text(block);
         struct eve_json_value input = eve_event_find(action, "input");
         if (c->ev->type == EVE_EVENT_ACTIONS_REQUESTED && input.kind != EVE_JSON_NONE &&
-            !t->partial && !t->broken) {
+            !eve_check_is_spoiled(t, c->bad_line)) {
             status = compare_input(c, t, input, err);
         }
         close_text(c, t);
@@ -211,7 +220,7 @@ static enum eve_status tell_open(struct eve_check *c, const struct eve_check_tex
 {
     struct eve_words w;
     bool input = t->block.kind == EVE_EVENT_INPUT_APPENDED;
-    if (!input && is_blank(eve_buf_slice(&t->raw))) {
+    if (t->begun.line < c->bad_line || (!input && is_blank(eve_buf_slice(&t->raw)))) {
         return EVE_OK;
     }
     eve_words_init(&w, "the ");
@@ -234,29 +243,55 @@ static bool is_broken_off(const struct eve_event *ev)
     return ev->type != EVE_EVENT_TURN_COMPLETED;
 }
 
+/* Take an ended text out of the table, and keep it until it is told. */
+static void take_ended(void *ctx, struct eve_block *block)
+{
+    struct eve_check *c = ctx;
+    struct eve_check_text *t = eve_check_as_text(block);
+    if (c->ended_count < c->ended_cap) {
+        c->ended[c->ended_count++] = t;
+    }
+    unlink_text(c, t);
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct eve_check_text *x = *(struct eve_check_text *const *)a;
+    const struct eve_check_text *y = *(struct eve_check_text *const *)b;
+    return (x->begun.line > y->begun.line) - (x->begun.line < y->begun.line);
+}
+
 /* step.* and turn.* end all texts of theirs. */
 static enum eve_status end_scope(struct eve_check *c, enum eve_block_scope scope,
                                  struct eve_err *err)
 {
-    size_t left = c->group->blocks;
     const char *name = eve_event_type_name(c->ev->type);
     enum eve_status status = EVE_OK;
-    if (left == 0) {
+    if (c->group->blocks == 0) {
         return EVE_OK;
     }
-    status = eve_block_look(&c->texts, c->ev, (struct eve_json_value){0}, err);
-    struct eve_block *block = c->texts.last;
-    while (status == EVE_OK && block != NULL && left > 0) {
-        struct eve_block *before = block->before;
-        struct eve_check_text *t = eve_check_as_text(block);
-        left -= t->group == c->group ? 1 : 0;
-        if (eve_block_is_ended(&c->texts, block, scope)) {
-            if (c->ev->type != EVE_EVENT_STEP_STARTED) {
-                status = tell_open(c, t, name, is_broken_off(c->ev), err);
-            }
-            close_text(c, t);
+    if (c->ended_cap < c->group->blocks) {
+        size_t cap = eve_mem_grow(c->ended_cap, c->group->blocks, FIRST_ENDED, SIZE_MAX);
+        status = eve_mem_resize(&c->ended, cap, sizeof *c->ended, err);
+        c->ended_cap = status == EVE_OK ? cap : c->ended_cap;
+    }
+    if (status == EVE_OK) {
+        status = eve_block_look(&c->texts, c->ev, (struct eve_json_value){0}, err);
+    }
+    if (status != EVE_OK) {
+        return status;
+    }
+    c->ended_count = 0;
+    eve_block_each_ended(&c->texts, scope, take_ended, c);
+    if (c->ended_count > 1) {
+        qsort(c->ended, c->ended_count, sizeof(struct eve_check_text *), by_line);
+    }
+    for (size_t i = 0; i < c->ended_count; i++) {
+        struct eve_check_text *t = c->ended[i]; /* as it was, since none was added */
+        if (status == EVE_OK && c->ev->type != EVE_EVENT_STEP_STARTED) {
+            status = tell_open(c, t, name, is_broken_off(c->ev), err);
         }
-        block = before;
+        eve_buf_clear(&t->raw, KEEP_ROOM);
     }
     return status;
 }

@@ -3,9 +3,8 @@
 #include "str.h"
 #include "text.h"
 
-/* A coordinate of the group, as a key of a roster, in c->key. */
-static enum eve_status make_key(struct eve_check *c, struct eve_json_value value,
-                                struct eve_err *err)
+enum eve_status eve_check_make_key(struct eve_check *c, struct eve_json_value value,
+                                   struct eve_err *err)
 {
     struct eve_slice number = {(const char *)&c->group->number, sizeof c->group->number};
     c->key.n = 0;
@@ -20,11 +19,10 @@ static enum eve_status make_key(struct eve_check *c, struct eve_json_value value
     return status;
 }
 
-/* The turn of the event at hand, or NULL; its key is in c->key. */
-static enum eve_status find_turn(struct eve_check *c, struct eve_roster_member **turn,
-                                 struct eve_err *err)
+enum eve_status eve_check_find_turn(struct eve_check *c, struct eve_roster_member **turn,
+                                    struct eve_err *err)
 {
-    enum eve_status status = make_key(c, eve_event_value(c->ev, EVE_FIELD_TURN_ID), err);
+    enum eve_status status = eve_check_make_key(c, eve_event_value(c->ev, EVE_FIELD_TURN_ID), err);
     *turn = status == EVE_OK ? eve_roster_get(&c->turns, eve_buf_slice(&c->key)) : NULL;
     return status;
 }
@@ -68,7 +66,7 @@ enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve
     if (status != EVE_OK || in || (c->group->midway && !c->group->step_seen) || c->bad > 0) {
         return status;
     }
-    status = find_turn(c, &turn, err);
+    status = eve_check_find_turn(c, &turn, err);
     if (status != EVE_OK) {
         return status;
     }
@@ -82,29 +80,6 @@ enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve
         turn == NULL ? "no turn of its turnId has started" : "its turn has ended already", err);
 }
 
-/* The calls of this group that were requested at event `since` or later need no result. `step`: it
- * is where the open step began, and so what was swept before need not be again. */
-static void explain_since(struct eve_check *c, uint64_t since, bool step)
-{
-    for (size_t i = c->calls.count; i-- > 0 && c->calls.members[i].event >= since;) {
-        struct eve_roster_member *call = &c->calls.members[i];
-        if (call->owner != c->group->number) {
-            continue;
-        }
-        if (step && (call->flags & EVE_CHECK_SWEPT) != 0) {
-            break;
-        }
-        call->flags |= step ? EVE_CHECK_EXPLAINED | EVE_CHECK_SWEPT : EVE_CHECK_EXPLAINED;
-    }
-}
-
-void eve_check_explain_calls(struct eve_check *c)
-{
-    if (c->group->step_open) {
-        explain_since(c, c->group->step.event, true);
-    }
-}
-
 /* The open turn is over without having ended. */
 static enum eve_status leave_turn(struct eve_check *c, const char *why, bool explained,
                                   struct eve_err *err)
@@ -115,6 +90,9 @@ static enum eve_status leave_turn(struct eve_check *c, const char *why, bool exp
         return EVE_OK;
     }
     g->turn_open = g->step_open = false;
+    if (g->turn.line < c->bad_line) {
+        return EVE_OK;
+    }
     eve_words_init(&w, "this turn has no end: ");
     eve_words_put(&w, why);
     return eve_check_tell_at(c, EVE_RULE_TURN_OPEN, explained, &g->turn, w.s, err);
@@ -133,7 +111,7 @@ static enum eve_status enter_turn(struct eve_check *c, struct eve_check_place pl
 static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
-    enum eve_status status = find_turn(c, &turn, err);
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
     c->group->turn_seen = true;
     if (status == EVE_OK && turn != NULL && turn->state <= EVE_CHECK_WAITING) {
         status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
@@ -151,8 +129,8 @@ static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
     if (turn != NULL) {
         turn->state = EVE_CHECK_OPEN;
     } else {
-        struct eve_roster_member member = {c->line, c->index,       c->group->number,
-                                           0,       EVE_CHECK_OPEN, 0};
+        struct eve_roster_member member = {
+            .line = c->line, .event = c->index, .owner = c->group->number, .state = EVE_CHECK_OPEN};
         status = eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
     }
     return status == EVE_OK ? enter_turn(c, eve_check_here(c), err) : status;
@@ -166,17 +144,37 @@ static enum eve_status end_step_of_turn(struct eve_check *c, struct eve_err *err
         return EVE_OK;
     }
     g->step_open = false;
-    if (c->ev->type == EVE_EVENT_TURN_CANCELLED || c->ev->type == EVE_EVENT_TURN_FAILED) {
+    if (c->ev->type == EVE_EVENT_TURN_CANCELLED || g->step.line < c->bad_line) {
         return EVE_OK;
     }
-    return eve_check_tell_at(c, EVE_RULE_ORDER, false, &g->step,
-                             "this step has no end: its turn is completed", err);
+    return eve_check_tell_at(
+        c, EVE_RULE_ORDER, false, &g->step,
+        c->ev->type == EVE_EVENT_TURN_COMPLETED ? "this step has no end: its turn is completed"
+        : c->ev->type == EVE_EVENT_TURN_FAILED  ? "this step has no end: its turn failed"
+                                                : "this step has no end: its turn waits",
+        err);
+}
+
+/* The same, where the start of the turn was not seen: its key is the head of that of its step. */
+static enum eve_status end_step_of_unknown(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_slice step = eve_buf_slice(&c->group->step_key);
+    enum eve_status status = EVE_OK;
+    if (!c->group->step_open) {
+        return EVE_OK;
+    }
+    c->text.n = 0;
+    status = eve_key_put(&c->text, eve_event_value(c->ev, EVE_FIELD_TURN_ID), err);
+    return status == EVE_OK && step.n > c->text.n &&
+                   eve_str_equal(eve_str_sub(step, 0, c->text.n), eve_buf_slice(&c->text))
+               ? end_step_of_turn(c, err)
+               : status;
 }
 
 static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
-    enum eve_status status = find_turn(c, &turn, err);
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
     uint8_t state = c->ev->type == EVE_EVENT_TURN_COMPLETED ? EVE_CHECK_COMPLETED
                     : c->ev->type == EVE_EVENT_TURN_WAITING ? EVE_CHECK_WAITING
                                                             : EVE_CHECK_BROKEN_OFF;
@@ -190,18 +188,21 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
         status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL, "the turn has ended already", err);
     }
     if (status == EVE_OK && is_open_turn(c)) {
-        status = end_step_of_turn(c, err);
         c->group->turn_open = false;
+        status = end_step_of_turn(c, err);
+    } else if (status == EVE_OK && turn == NULL) {
+        status = end_step_of_unknown(c, err);
+    }
+    if (state == EVE_CHECK_BROKEN_OFF) {
+        eve_check_break_off(c, turn);
     }
     if (status == EVE_OK && turn == NULL) {
-        struct eve_roster_member member = {c->line, c->index, c->group->number, 0, state, 0};
+        struct eve_roster_member member = {
+            .line = c->line, .event = c->index, .owner = c->group->number, .state = state};
         return eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
     }
     if (turn != NULL) {
         turn->state = state;
-        if (state == EVE_CHECK_BROKEN_OFF) {
-            explain_since(c, turn->event, false);
-        }
     }
     return status;
 }
@@ -210,7 +211,7 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
 static enum eve_status check_turn_of_step(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
-    enum eve_status status = find_turn(c, &turn, err);
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
     if (status != EVE_OK) {
         return status;
     }
@@ -242,7 +243,7 @@ static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
         eve_check_explain_calls(c);
         status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
                                 "the step starts again while it is open", err);
-    } else if (status == EVE_OK && g->step_open) {
+    } else if (status == EVE_OK && g->step_open && g->step.line > c->bad_line) {
         status = eve_check_tell_at(c, EVE_RULE_ORDER, false, &g->step,
                                    "this step has no end: another one started", err);
     }
@@ -286,86 +287,18 @@ static enum eve_status take_session(struct eve_check *c, struct eve_err *err)
     case EVE_EVENT_SESSION_COMPLETED:
         status = leave_turn(c, "the session is completed", false, err);
         g->ended = true;
+        g->end_line = c->line;
         break;
     default:
         if (g->turn_open) {
-            explain_since(c, g->turn.event, false);
+            eve_check_break_off(c, eve_roster_get(&c->turns, eve_buf_slice(&g->turn_key)));
         }
         status = leave_turn(c, "the session failed", true, err);
         g->ended = true;
+        g->end_line = c->line;
         break;
     }
     return status;
-}
-
-static enum eve_status take_requests(struct eve_check *c, struct eve_err *err)
-{
-    struct eve_json_value call;
-    struct eve_json_value action;
-    size_t at = 0;
-    enum eve_status status = EVE_OK;
-    while (status == EVE_OK && eve_block_call(c->ev, &at, &call, &action)) {
-        struct eve_roster_member member = {c->line, c->index,       c->group->number,
-                                           0,       EVE_CHECK_OPEN, 0};
-        if (call.kind == EVE_JSON_STRING) {
-            status = make_key(c, call, err);
-            if (status == EVE_OK) {
-                status = eve_roster_add(&c->calls, eve_buf_slice(&c->key), member, err);
-            }
-        }
-    }
-    return status;
-}
-
-static enum eve_status take_result(struct eve_check *c, struct eve_err *err)
-{
-    struct eve_words w;
-    struct eve_json_value call = eve_event_find(eve_event_value(c->ev, EVE_FIELD_RESULT), "callId");
-    if (call.kind != EVE_JSON_STRING) {
-        return EVE_OK;
-    }
-    enum eve_status status = make_key(c, call, err);
-    struct eve_roster_member *member =
-        status == EVE_OK ? eve_roster_get(&c->calls, eve_buf_slice(&c->key)) : NULL;
-    if (member != NULL) {
-        eve_roster_drop(&c->calls, member);
-        return EVE_OK;
-    }
-    bool withdraws = eve_block_scope(c->ev) == EVE_BLOCK_CALLS;
-    if (status != EVE_OK || withdraws || c->group->midway || c->bad > 0) {
-        return status;
-    }
-    eve_words_init(&w, "no call ");
-    eve_words_quote(&w, eve_text_of(call));
-    eve_words_put(&w, " waits for a result: it was not requested, or answered before");
-    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, call.p, w.s, err);
-}
-
-/* A person is asked about calls: they may wait for long. */
-static enum eve_status take_question(struct eve_check *c, struct eve_err *err)
-{
-    struct eve_json j;
-    struct eve_json_value requests = eve_event_find(c->ev->data, "requests");
-    if (requests.kind != EVE_JSON_ARRAY) {
-        return EVE_OK;
-    }
-    eve_json_open(&j, (struct eve_slice){requests.p, requests.n});
-    enum eve_status status = eve_json_enter(&j, err);
-    while (status == EVE_OK && (status = eve_json_element(&j, err)) == EVE_OK) {
-        struct eve_json_value request;
-        status = eve_json_skip(&j, &request, err);
-        if (status != EVE_OK) {
-            break;
-        }
-        struct eve_json_value call = eve_event_find(eve_event_find(request, "action"), "callId");
-        status = make_key(c, call, err);
-        struct eve_roster_member *member =
-            status == EVE_OK ? eve_roster_get(&c->calls, eve_buf_slice(&c->key)) : NULL;
-        if (member != NULL) {
-            member->flags |= EVE_CHECK_EXPLAINED;
-        }
-    }
-    return status == EVE_END ? EVE_OK : status;
 }
 
 /* The first event of a session, and the first after its end. */
@@ -382,7 +315,8 @@ static enum eve_status check_ends(struct eve_check *c, struct eve_err *err)
                                   "the stream does not begin with session.started", err);
         }
     }
-    if (g->ended && !g->after_end_told && type != EVE_EVENT_SESSION_STARTED) {
+    if (g->ended && g->end_line > c->bad_line && !g->after_end_told &&
+        type != EVE_EVENT_SESSION_STARTED) {
         g->after_end_told = true;
         return eve_check_tell(c, EVE_RULE_AFTER_END, false, NULL,
                               "the session has ended before this event", err);
@@ -415,39 +349,21 @@ enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
     case EVE_EVENT_STEP_FAILED:
         return end_step(c, err);
     case EVE_EVENT_ACTIONS_REQUESTED:
-        return take_requests(c, err);
+        return eve_check_requests(c, err);
     case EVE_EVENT_ACTION_RESULT:
-        return take_result(c, err);
+        return eve_check_result(c, err);
     case EVE_EVENT_INPUT_REQUESTED:
-        return take_question(c, err);
+    case EVE_EVENT_INPUT_RESOLVED:
+    case EVE_EVENT_APPROVAL_SETTLED:
+        return eve_check_questions(c, err);
     default:
         return EVE_OK;
     }
 }
 
-static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
-{
-    struct eve_words w;
-    enum eve_status status = EVE_OK;
-    for (size_t i = 0; i < c->calls.count && status == EVE_OK; i++) {
-        const struct eve_roster_member *call = &c->calls.members[i];
-        struct eve_check_place place = {call->line, call->event, EVE_EVENT_ACTIONS_REQUESTED};
-        struct eve_slice key = eve_roster_key(&c->calls, call);
-        if (call->state == EVE_CHECK_OPEN) {
-            bool open = c->group_list[call->owner]->turn_open;
-            bool explained = open || (call->flags & EVE_CHECK_EXPLAINED) != 0;
-            eve_words_init(&w, "the call ");
-            eve_words_quote(&w, eve_str_sub(key, sizeof call->owner, key.n));
-            eve_words_put(&w, " has no result");
-            status = eve_check_tell_at(c, EVE_RULE_REQUEST_OPEN, explained, &place, w.s, err);
-        }
-    }
-    return status;
-}
-
 enum eve_status eve_check_flow_end(struct eve_check *c, struct eve_err *err)
 {
-    enum eve_status status = end_calls(c, err);
+    enum eve_status status = eve_check_calls_end(c, err);
     for (size_t i = 0; i < c->group_count && status == EVE_OK; i++) {
         c->group = c->group_list[i];
         status = leave_turn(c, "the stream ends", false, err);

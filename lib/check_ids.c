@@ -15,6 +15,20 @@ static bool is_between(const char *p, int low, int high)
     return value >= low && value <= high;
 }
 
+/* The day of 2026-10-20 is one of its month. */
+static bool is_day(const char *p)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (!is_between(p + 5, 1, 12)) {
+        return false;
+    }
+    int century = (p[0] - '0') * 10 + (p[1] - '0');
+    int year = (p[2] - '0') * 10 + (p[3] - '0');
+    int month = (p[5] - '0') * 10 + (p[6] - '0');
+    bool leap = (year == 0 ? century : year) % 4 == 0;
+    return is_between(p + 8, 1, days[month - 1] + (leap && month == 2 ? 1 : 0));
+}
+
 /* 2026-10-20T01:04:11.912Z; `known`: a time that was found good before, or NULL. */
 static bool is_time(struct eve_slice s, const char *known)
 {
@@ -31,8 +45,7 @@ static bool is_time(struct eve_slice s, const char *known)
         }
     }
     return is_between(s.p + 17, 0, 60) &&
-           (same || (is_between(s.p + 5, 1, 12) && is_between(s.p + 8, 1, 31) &&
-                     is_between(s.p + 11, 0, 23) && is_between(s.p + 14, 0, 59)));
+           (same || (is_day(s.p) && is_between(s.p + 11, 0, 23) && is_between(s.p + 14, 0, 59)));
 }
 
 static uint64_t load(const char *p, size_t n)

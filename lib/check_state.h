@@ -6,7 +6,8 @@
  *   check_text.c   open texts: appends, snapshots, offsets
  *   check_done.c   how they end: completed texts, requested inputs, texts left open
  *   check_hold.c   findings on completed texts, and late appends
- *   check_flow.c   sessions, turns, steps, calls
+ *   check_flow.c   sessions, turns, steps
+ *   check_calls.c  requests, approvals, results
  *
  * All functions are about the event at hand (c->ev and what stands beside it); all statuses are
  * EVE_FAIL: no memory, or what the finder said.
@@ -37,12 +38,13 @@ struct eve_check_place {
     enum eve_event_type type;
 };
 
-/* State of a turn in its roster; and of a call, where only OPEN is used. */
+/* State of a turn in its roster; of a call, where only OPEN is used; and of a question about a
+ * call, which is WAITING, or COMPLETED once it is approved. */
 enum { EVE_CHECK_OPEN = 1, EVE_CHECK_WAITING, EVE_CHECK_COMPLETED, EVE_CHECK_BROKEN_OFF };
 
-/* Flags of a call: that it has no result needs no other reason; and it was said of all calls of its
- * step so far. */
-enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_SWEPT = 2 };
+/* Flags of a call: that it has no result needs no other reason; and someone was asked about it. Of
+ * a turn: its calls need no result. */
+enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_ASKED = 2 };
 
 /* A session: the events of one group. */
 struct eve_check_group {
@@ -53,6 +55,9 @@ struct eve_check_group {
     bool turn_seen;       /* turn.started came */
     bool step_seen;       /* step.started came */
     bool ended;           /* session.completed or session.failed was the last of its kind */
+    uint64_t end_line;    /* its line */
+    uint64_t broken_off;  /* event at which a turn or the session last was cancelled or failed */
+    bool any_broken_off;  /* there was one */
     bool after_end_told;
     bool replaying; /* in a run of events that came before */
     bool legacy_seen;
@@ -108,6 +113,12 @@ static inline struct eve_check_text *eve_check_as_text(struct eve_block *block)
     return (struct eve_check_text *)(void *)block;
 }
 
+/* Its beginning or its end may be lost, in part or as a whole: not compared. */
+static inline bool eve_check_is_spoiled(const struct eve_check_text *t, uint64_t bad_line)
+{
+    return t->partial || t->broken || t->begun.line < bad_line;
+}
+
 static inline const char *eve_check_noun(enum eve_event_type kind)
 {
     return kind == EVE_EVENT_MESSAGE_APPENDED     ? "message"
@@ -137,8 +148,12 @@ struct eve_check {
     struct eve_check_text *last_text; /* the text of the last append, or NULL */
     struct eve_check_spelling last_spelling;
     struct eve_blocks held;
-    struct eve_roster turns;
-    struct eve_roster calls;
+    struct eve_roster turns;       /* none is dropped, so their numbers stay */
+    struct eve_roster calls;       /* turn, ask: number + 1 in `turns` and `asks`, or 0 */
+    struct eve_roster asks;        /* by requestId; event: where it was asked, or approved */
+    struct eve_check_text **ended; /* scratch: texts that the event at hand ends */
+    size_t ended_count;
+    size_t ended_cap;
     struct eve_buf key;  /* scratch */
     struct eve_buf text; /* scratch */
     struct eve_value values[2];
@@ -155,6 +170,7 @@ struct eve_check {
     bool late;            /* it is a late append */
     /* the file at hand */
     uint64_t bad;        /* lines that could not be read */
+    uint64_t bad_line;   /* the last of them, or 0; what began before it may be over */
     uint64_t with_id;    /* events */
     uint64_t without_id; /* events */
     struct eve_check_place first_without_id;
@@ -190,9 +206,8 @@ EVE_MUST_USE enum eve_status eve_check_append(struct eve_check *c, struct eve_er
 EVE_MUST_USE enum eve_status eve_check_text_ends(struct eve_check *c, struct eve_err *err);
 /* Tell all that is held and all that is open. */
 EVE_MUST_USE enum eve_status eve_check_text_end(struct eve_check *c, struct eve_err *err);
-/* No open text of the event at hand (all of them: `all`) is compared any more. */
-EVE_MUST_USE enum eve_status eve_check_text_spoil(struct eve_check *c, bool all,
-                                                  struct eve_err *err);
+/* The open text of the event at hand, a refused append, is not compared any more. */
+EVE_MUST_USE enum eve_status eve_check_text_spoil(struct eve_check *c, struct eve_err *err);
 
 /* Life cycle and calls, before the texts are looked at. */
 EVE_MUST_USE enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err);
@@ -201,9 +216,28 @@ EVE_MUST_USE enum eve_status eve_check_inside(struct eve_check *c, bool explaine
                                               struct eve_err *err);
 /* The event at hand is in the open step of its group. */
 EVE_MUST_USE enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err *err);
+/* A coordinate of the group, as a key of a roster, in c->key. */
+EVE_MUST_USE enum eve_status eve_check_make_key(struct eve_check *c, struct eve_json_value value,
+                                                struct eve_err *err);
+/* The turn of the event at hand, or NULL; its key is in c->key. */
+EVE_MUST_USE enum eve_status
+eve_check_find_turn(struct eve_check *c, struct eve_roster_member **turn, struct eve_err *err);
+
+/* actions.requested */
+EVE_MUST_USE enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err);
+/* action.result */
+EVE_MUST_USE enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err);
+/* input.requested, input.resolved, approval.settled */
+EVE_MUST_USE enum eve_status eve_check_questions(struct eve_check *c, struct eve_err *err);
 /* A later attempt, or the failure of the step, explains that the calls of this step have no
  * result. */
 void eve_check_explain_calls(struct eve_check *c);
+/* The event at hand breaks off a turn (NULL: an unknown one): its calls, and those approved before,
+ * need no result. */
+void eve_check_break_off(struct eve_check *c, struct eve_roster_member *turn);
+/* Tell calls that are open. */
+EVE_MUST_USE enum eve_status eve_check_calls_end(struct eve_check *c, struct eve_err *err);
+
 /* Tell turns and calls that are open. */
 EVE_MUST_USE enum eve_status eve_check_flow_end(struct eve_check *c, struct eve_err *err);
 

@@ -10,6 +10,17 @@ static struct eve_slice delta_of(const struct eve_event *ev)
     return eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
 }
 
+/* The head of a text that begins at the event at hand may be missing: it stood before the stream
+ * was joined, or in a line of this step that could not be read. */
+static enum eve_status find_partial(struct eve_check *c, bool *partial, struct eve_err *err)
+{
+    bool in = true;
+    enum eve_status status = c->bad > 0 ? eve_check_in_step(c, &in, err) : EVE_OK;
+    *partial = (!c->group->session_started && !c->group->step_seen) ||
+               (c->bad > 0 && (!in || c->group->step.line < c->bad_line));
+    return status;
+}
+
 /* A text begins with the append at hand. */
 static enum eve_status open_text(struct eve_check *c, struct eve_check_text **out,
                                  struct eve_err *err)
@@ -26,9 +37,12 @@ static enum eve_status open_text(struct eve_check *c, struct eve_check_text **ou
         eve_buf_init(&t->raw, SIZE_MAX / 2);
     }
     t->begun = eve_check_here(c);
-    t->partial = !c->group->session_started && !c->group->step_seen;
     c->group->blocks++;
     *out = t;
+    status = find_partial(c, &t->partial, err);
+    if (status != EVE_OK) {
+        return status;
+    }
     eve_check_explain_calls(c);
     return eve_check_inside(c, false, err);
 }
@@ -65,11 +79,12 @@ static enum eve_status check_snapshot(struct eve_check *c, struct eve_check_text
         return EVE_OK;
     }
     *whole = true;
-    if (eve_text_is_sum(all, kept, delta) || (t->deltas == 0 && (t->partial || t->broken))) {
+    bool spoiled = eve_check_is_spoiled(t, c->bad_line);
+    if (eve_text_is_sum(all, kept, delta) || (t->deltas == 0 && spoiled)) {
         /* the same in other bytes, as halves that became one character; or its head is not known */
     } else if (eve_text_equal(all, delta)) {
         status = restart(c, t, err);
-    } else if (!t->broken) {
+    } else if (!t->broken && t->begun.line > c->bad_line) {
         struct eve_words w;
         eve_words_init(&w, "the text so far does not continue the ");
         eve_words_number(&w, eve_text_count(kept), "unit");
@@ -104,7 +119,7 @@ static enum eve_status check_offset(struct eve_check *c, struct eve_check_text *
     eve_words_put(&w, ", but the input has ");
     eve_words_number(&w, t->units, "unit");
     eve_words_put(&w, " so far");
-    bool told = t->broken || (t->deltas == 0 && t->partial);
+    bool told = t->broken || t->begun.line < c->bad_line || (t->deltas == 0 && t->partial);
     t->broken = true;
     t->units = offset;
     return told ? EVE_OK : eve_check_tell(c, EVE_RULE_OFFSET_GAP, false, value.p, w.s, err);
@@ -241,16 +256,10 @@ enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err)
     return status == EVE_OK ? take_delta(c, t, err) : status;
 }
 
-enum eve_status eve_check_text_spoil(struct eve_check *c, bool all, struct eve_err *err)
+enum eve_status eve_check_text_spoil(struct eve_check *c, struct eve_err *err)
 {
     struct eve_check_text *t = NULL;
     struct eve_json_value call = {0};
-    if (all) {
-        for (struct eve_block *b = c->texts.first; b != NULL; b = b->after) {
-            eve_check_as_text(b)->broken = true;
-        }
-        return EVE_OK;
-    }
     if (c->ev->type == EVE_EVENT_INPUT_APPENDED) {
         call = eve_event_value(c->ev, EVE_FIELD_CALL_ID);
     }

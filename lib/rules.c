@@ -109,7 +109,7 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "one note tells where a run of them begins. evenorm --dedupe drops them."),
     RULE(TIME_FORM, "time-form", WARNING,
          "meta.at is not a time of the form 2026-10-20T01:04:11.912Z",
-         "ISO 8601, UTC, with milliseconds.\n\n"
+         "ISO 8601, UTC, with milliseconds, and a day that there is.\n\n"
          "    \"at\":\"2026-10-20 01:04:11\""),
     RULE(TIME_ORDER, "time-order", NOTE, "meta.at is earlier than that of the event before",
          "Told where ids do not tell it already. Clocks may step back, so this is a note."),
@@ -147,17 +147,19 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "end, from one of the last eight deltas that begin with {, is the requested one is a "
          "retry.\n\n"
          "    appends {\"a\":1}, requested {\"a\":2}"),
-    RULE(REQUEST_OPEN, "request-open", WARNING, "a requested action has no result",
-         "No action.result has its callId by the end of the stream. A note where the turn was "
-         "cancelled, failed or is not over, where an approval is awaited, or where a later "
-         "attempt followed in its step."),
+    RULE(
+        REQUEST_OPEN, "request-open", WARNING, "a requested action has no result",
+        "No action.result has its callId by the end of the stream. Where a callId is used again, a "
+        "result answers the request of its turn, or else the latest that is open. A note where "
+        "the turn was cancelled, failed or is not over, where an approval is awaited or was "
+        "refused, or where a later attempt followed in its step."),
     RULE(RESULT_UNASKED, "result-unasked", WARNING, "a result has no request",
          "The callId of action.result was not requested before, or was answered already. Results "
          "that withdraw a call of a failed attempt need no request."),
     RULE(ORDER, "order", WARNING, "life cycle events come in the wrong order",
          "turn.started, then for each step step.started and step.completed or step.failed, then "
          "turn.completed, turn.failed or turn.cancelled. A start or an end is missing, or comes "
-         "twice.\n\n"
+         "twice. A step may be open at turn.cancelled.\n\n"
          "    step.completed without step.started"),
     RULE(OUTSIDE_STEP, "outside-step", WARNING, "an append or a completed text is in no open step",
          "Neither step.started nor a step that is still open fits its turnId and stepIndex. A "
@@ -190,8 +192,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "their sum: the emitter puts the text so far where the delta belongs.\n\n"
          "    \"H\", \"He\", \"Hel\", \"Hell\""),
     RULE(STARTS_MIDWAY, "starts-midway", WARNING, "the stream does not begin with session.started",
-         "It was joined in the middle or its head was lost. Texts whose beginning is not known "
-         "are not checked. --start-index=N says that this is meant."),
+         "It was joined in the middle or its head was lost; or it has no event at all. Texts whose "
+         "beginning is not known are not checked. --start-index=N says that this is meant."),
     RULE(EXPECT, "expect", ERROR, "an expectation is not met",
          "What the file of --expect asserts does not hold for this stream.\n\n"
          "    evecheck --write-expect good.ndjson >expect.json\n"
