@@ -167,7 +167,10 @@ static bool finish_file(struct run *run, enum feed_end end)
         return false;
     }
     run->events += run->feed.figures.events;
-    status = eve_check_end(run->check, &err);
+    status = end == FEED_DONE ? eve_check_empty(run->check, &err) : EVE_OK;
+    if (status == EVE_OK) {
+        status = eve_check_end(run->check, &err);
+    }
     if (status == EVE_OK) {
         status = finish_against(run, end == FEED_DONE && !is_full(run), &err);
     }
@@ -299,7 +302,8 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     against.finder = &run.finder;
     memcpy(against.seed, check.seed, sizeof against.seed);
     feed_init(&run.feed);
-    if (!reference_new(&run.against, &against, &run.report)) {
+    if (!reference_stays(&against, o->feed.output, &run.report) ||
+        !reference_new(&run.against, &against, &run.report)) {
         run.feed.sink = NULL; /* it was told */
     } else if (eve_check_new(&run.check, &check, &err) != EVE_OK) {
         told_failure(&run, NULL, &err);
@@ -388,8 +392,22 @@ static int read_options(struct cli *c, struct options *o)
     return id;
 }
 
+/* So many names, of inputs and of what they are held against, are standard input. */
+static size_t count_stdin(const struct options *o, char *const *names, size_t count)
+{
+    const char *const against[] = {o->against.golden, o->against.expect};
+    size_t n = count == 0 ? 1 : 0;
+    for (size_t i = 0; i < count; i++) {
+        n += strcmp(names[i], "-") == 0 ? 1 : 0;
+    }
+    for (size_t i = 0; i < sizeof against / sizeof *against; i++) {
+        n += against[i] != NULL && strcmp(against[i], "-") == 0 ? 1 : 0;
+    }
+    return n;
+}
+
 /* What must not go together. Returns an exit status, 0 if all is well. */
-static int check_clashes(const struct options *o, size_t count)
+static int check_clashes(const struct options *o, char *const *names, size_t count)
 {
     const struct reference_options *a = &o->against;
     if (a->golden == NULL && (a->skips > 0 || a->exact_chunks)) {
@@ -404,6 +422,9 @@ static int check_clashes(const struct options *o, size_t count)
         if (with != NULL) {
             return cli_usage(&tool, "--write-expect does not go with %s", with);
         }
+    }
+    if (count_stdin(o, names, count) > 1) {
+        return cli_usage(&tool, "standard input can be read only once");
     }
     return 0;
 }
@@ -422,7 +443,7 @@ int main(int argc, char **argv)
     if (o.list_rules || o.explain != EVE_RULE_NONE) {
         return rulebook_show(tool.name, o.list_rules ? 0 : o.explain);
     }
-    int status = check_clashes(&o, c.noperands);
+    int status = check_clashes(&o, c.operands, c.noperands);
     if (status != 0) {
         return status;
     }

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* An expectation is a small file that people write. */
@@ -129,6 +130,25 @@ static bool load_golden(struct reference *r, struct report *report)
         report_raise(report, CLI_EXIT_FAIL);
     }
     return status == EVE_OK && end == FEED_DONE;
+}
+
+bool reference_stays(const struct reference_options *options, const char *output,
+                     struct report *report)
+{
+    const char *const names[] = {options->golden, options->expect};
+    struct stat out;
+    struct stat in;
+    bool got = output != NULL ? stat(output, &out) == 0 : fstat(STDOUT_FILENO, &out) == 0;
+    for (size_t i = 0; got && S_ISREG(out.st_mode) && i < sizeof names / sizeof *names; i++) {
+        if (names[i] != NULL &&
+            (strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(names[i], &in)) == 0 &&
+            in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+            struct eve_err err = {EVE_RULE_NONE, "input file is also the output", 0, 0};
+            report_failure(report, names[i], &err);
+            return false;
+        }
+    }
+    return true;
 }
 
 bool reference_new(struct reference **out, const struct reference_options *options,

@@ -30,6 +30,11 @@ struct reference_options {
 
 struct reference;
 
+/* Check that neither the expectation nor the golden stream is the regular file that the output
+ * (NULL: standard output) goes to; told, and false, if so. */
+bool reference_stays(const struct reference_options *options, const char *output,
+                     struct report *report);
+
 /* Read what the options name. False: it was told, and the report has the status. In that case, as
  * in any, *out may be given to reference_free. */
 bool reference_new(struct reference **out, const struct reference_options *options,

@@ -212,6 +212,88 @@ found() {
     cmp out wanted
 }
 
+@test "a lost result is told though its callId is used again" {
+    grep . "$STREAMS/v26-approve.ndjson" | sed 24d >lost
+    check 1 --strict lost
+    found request-open
+    grep -q '^evecheck: lost:17: warning: ' out
+    grep . "$STREAMS/v24-approve.ndjson" | sed 27d >lost
+    check 1 --strict lost
+    found request-open
+    grep -q '^evecheck: lost:18: warning: ' out
+}
+
+@test "a lost step.failed is told" {
+    grep -v '"step.failed"' "$STREAMS/v26-fail-recoverable.ndjson" >lost
+    check 1 --strict lost
+    found order block-open
+}
+
+@test "any line that cannot be read: one error, and no warning about what it may have been" {
+    for file in "$STREAMS"/v2*.ndjson; do
+        rm -f line.*
+        n=$(wc -l <"$file")
+        for ((k = 1; k <= n; k++)); do
+            sed "${k}s/.*/{bad/" "$file" >"line.$k"
+        done
+        check 1 line.*
+        [ "$(grep -c ': error: .*\[json-syntax\]$' out)" -eq "$n" ]
+        run -1 grep -E ': (error|warning): ' <(grep -v json-syntax out)
+    done
+    head -c 3000 "$STREAMS/v26-tool.ndjson" >cut
+    check 1 cut
+    found truncated
+}
+
+@test "a stream without any event is told, a missing file is not" {
+    check 1 --strict <<<''
+    found starts-midway
+    grep -q '^evecheck: <stdin>: warning: the stream has no event at all ' out
+    check 0 --strict --start-index=1 <<<''
+    check 2 --strict missing
+    found
+}
+
+@test "standard input is read only once" {
+    for args in '--golden=- -' '--golden=-' '--expect=- -' '- -' '--expect=- --golden=- x'; do
+        # shellcheck disable=SC2086
+        check 2 $args <"$STREAMS/v26-tool.ndjson"
+        grep -q 'standard input can be read only once' err
+        [ ! -s out ]
+    done
+}
+
+@test "the golden stream and the expectation are never the output" {
+    cp "$STREAMS/v26-tool.ndjson" golden
+    evecheck -q --write-expect golden >expect
+    cp expect wanted
+    ln -s golden link
+    for to in golden ./golden link; do
+        check 2 --golden=golden -o "$to" "$STREAMS/v26-tool.ndjson"
+        grep -q 'golden: error: input file is also the output' err
+    done
+    check 2 --expect=expect -o expect golden
+    check 2 --golden=- -o golden "$STREAMS/v26-tool.ndjson" <golden
+    run -2 bash -c 'evecheck --golden=golden "$1" >>golden' - "$STREAMS/v26-tool.ndjson"
+    run -2 bash -c 'evecheck --expect=expect "$1" >>expect' - "$STREAMS/v26-tool.ndjson"
+    cmp golden "$STREAMS/v26-tool.ndjson"
+    cmp expect wanted
+    check 0 --golden=golden --expect=expect -o other golden
+}
+
+@test "many open texts cost what they are" {
+    awk 'BEGIN {
+        print "{\"type\":\"session.started\",\"data\":{}}"
+        for (i = 0; i < 50000; i++)
+            printf "{\"type\":\"message.appended\",\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t%d\",\"messageDelta\":\"a\"}}\n", i
+        for (i = 0; i < 50000; i++)
+            printf "{\"type\":\"turn.completed\",\"data\":{\"sequence\":0,\"turnId\":\"u%d\"}}\n", i
+    }' >many
+    status=0
+    timeout 15 evecheck -q many || status=$?
+    [ "$status" -eq 0 ]
+}
+
 @test "rules: list, explanations, man page and completions name the same" {
     evecheck --list-rules >rules
     [ "$(wc -l <rules)" -ge 45 ]
