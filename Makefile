@@ -8,7 +8,8 @@ NORM  = coalesce norm
 STAT  = tally row price curve account stat merge
 ACCUM = saved draft open ending accum record cumulate answer transcript recent cursor state \
         messages messages_auth messages_call messages_called messages_case messages_doc \
-        messages_label messages_result messages_spell messages_state messages_tool messages_write
+        messages_label messages_result messages_run messages_spell messages_state messages_tool \
+        messages_write
 CHECK = words names roster seen canon members rules \
         check check_ids check_text check_done check_hold check_flow check_calls \
         ignore flow flow_block golden expect expect_file expect_tally expect_write

@@ -1,10 +1,10 @@
 #include "messages.h"
 
-#include "key.h"
 #include "mem.h"
 #include "messages_auth.h"
 #include "messages_call.h"
 #include "messages_doc.h"
+#include "messages_run.h"
 #include "messages_tool.h"
 #include "num.h"
 #include "str.h"
@@ -16,6 +16,7 @@ static void init(struct eve_messages *m, struct eve_slice group, const uint64_t 
     eve_map_init(&m->groups, seed);
     eve_map_init(&m->ids, seed);
     eve_map_init(&m->turns, seed);
+    eve_map_init(&m->runs, seed);
     eve_map_init(&m->calls, seed);
     eve_map_init(&m->tasks, seed);
     eve_map_init(&m->inputs, seed);
@@ -32,6 +33,7 @@ static void fini(struct eve_messages *m)
     eve_map_fini(&m->groups);
     eve_map_fini(&m->ids);
     eve_map_fini(&m->turns);
+    eve_map_fini(&m->runs);
     eve_map_fini(&m->calls);
     eve_map_fini(&m->tasks);
     eve_map_fini(&m->inputs);
@@ -281,41 +283,6 @@ static void take_client_message(struct eve_messages_at *at)
     }
 }
 
-/* The run of the event's step and of `kind` that is streaming, or a new one. */
-static struct eve_messages_part *run_of_event(struct eve_messages_at *at,
-                                              struct eve_messages_message *message,
-                                              enum eve_messages_kind kind)
-{
-    struct eve_messages_part *run = message->open;
-    while (run != NULL && !(run->kind == kind &&
-                            eve_key_equal(eve_messages_value(&run->v[EVE_RUN_STEP]), at->step))) {
-        run = run->chain;
-    }
-    if (run != NULL || at->status != EVE_OK) {
-        return run;
-    }
-    eve_messages_begin_text(at);
-    eve_messages_add_value(at, eve_messages_value(&message->id));
-    eve_messages_add(at, kind == EVE_PART_TEXT ? ":text:" : ":reasoning:");
-    if (at->status == EVE_OK) {
-        at->status = eve_buf_put_u64(&at->m->text, message->parts, at->err);
-    }
-    run = eve_messages_add_part(at, message, kind);
-    if (run == NULL) {
-        return NULL;
-    }
-    if (eve_messages_given(at->ev->id)) {
-        eve_messages_keep(at, &run->v[EVE_RUN_ID], at->ev->id);
-    } else {
-        eve_messages_keep_text(at, &run->v[EVE_RUN_ID], eve_buf_slice(&at->m->text));
-    }
-    eve_messages_keep(at, &run->v[EVE_RUN_STEP], at->step);
-    run->state = EVE_STATE_STREAMING;
-    run->chain = message->open;
-    message->open = run;
-    return run;
-}
-
 static void take_append(struct eve_messages_at *at, enum eve_messages_kind kind,
                         struct eve_json_value delta)
 {
@@ -323,7 +290,7 @@ static void take_append(struct eve_messages_at *at, enum eve_messages_kind kind,
     if (message == NULL || delta.n == 2) {
         return;
     }
-    struct eve_messages_part *run = run_of_event(at, message, kind);
+    struct eve_messages_part *run = eve_messages_run(at, message, kind);
     if (run != NULL) {
         message->status = EVE_MESSAGE_STREAMING;
         eve_messages_append(at, run, EVE_RUN_TEXT, eve_text_of(delta));
@@ -334,27 +301,12 @@ static void take_complete(struct eve_messages_at *at, enum eve_messages_kind kin
                           struct eve_json_value text)
 {
     struct eve_messages_message *message = eve_messages_message_of_event(at);
-    struct eve_messages_part *run = message != NULL ? run_of_event(at, message, kind) : NULL;
+    struct eve_messages_part *run = message != NULL ? eve_messages_run(at, message, kind) : NULL;
     if (run != NULL) {
         message->status = kind == EVE_PART_TEXT ? EVE_MESSAGE_COMPLETE : EVE_MESSAGE_STREAMING;
         eve_messages_keep(at, &run->v[EVE_RUN_TEXT], text);
         run->count = 0;
         eve_messages_close_run(at, run);
-    }
-}
-
-/* The runs of that step (of none: all) are done as they are. */
-static void close_runs(struct eve_messages_at *at, struct eve_messages_message *message,
-                       struct eve_json_value step)
-{
-    struct eve_messages_part *next = message->open;
-    while (next != NULL) {
-        struct eve_messages_part *run = next;
-        next = run->chain;
-        if (step.kind == EVE_JSON_NONE ||
-            eve_key_equal(eve_messages_value(&run->v[EVE_RUN_STEP]), step)) {
-            eve_messages_close_run(at, run);
-        }
     }
 }
 
@@ -366,7 +318,7 @@ static void take_turn_end(struct eve_messages_at *at)
     }
     if (message != NULL) {
         message->status = EVE_MESSAGE_COMPLETE;
-        close_runs(at, message, (struct eve_json_value){0});
+        eve_messages_close_runs(at, message);
         eve_messages_remove_unsettled(at, message);
     }
 }
@@ -383,7 +335,7 @@ static void take_step_end(struct eve_messages_at *at)
 {
     struct eve_messages_message *message = eve_messages_find_assistant(at, at->turn);
     if (message != NULL) {
-        close_runs(at, message, at->step);
+        eve_messages_close_step(at, message);
     }
 }
 

@@ -224,13 +224,14 @@ static void leave_call(struct eve_messages_part *part)
 /* Take the part out of the open runs of its message, if it is one of them. */
 static void leave_open(struct eve_messages_part *part)
 {
-    struct eve_messages_part **p = &part->message->open;
-    while (*p != NULL && *p != part) {
-        p = &(*p)->chain;
+    if (part->newer == NULL && part->message->open != part) {
+        return;
     }
-    if (*p != NULL) {
-        *p = part->chain;
+    *(part->newer != NULL ? &part->newer->chain : &part->message->open) = part->chain;
+    if (part->chain != NULL) {
+        part->chain->newer = part->newer;
     }
+    part->chain = part->newer = NULL;
 }
 
 void eve_messages_remove_part(struct eve_messages_part *part)
@@ -300,7 +301,6 @@ void eve_messages_close_run(struct eve_messages_at *at, struct eve_messages_part
 {
     struct eve_messages_kept *text = &run->v[EVE_RUN_TEXT];
     leave_open(run);
-    run->chain = NULL;
     run->state = EVE_STATE_DONE;
     if (text->p != NULL && text->n + 1 < run->count && at->status == EVE_OK) {
         at->status = eve_mem_resize(&text->p, text->n + 1, 1, at->err);

@@ -94,6 +94,7 @@ struct eve_messages_part {
     struct eve_messages_message *message;
     struct eve_messages_part *chain; /* a tool: the next part of the same call in document order; an
                                         open run: the next one of the message */
+    struct eve_messages_part *newer; /* an open run: the one whose `chain` it is */
     struct eve_messages_call *call;  /* a tool: its call */
     size_t count;                    /* of a step: how many; of a text that grows: bytes of room */
     uint64_t settled;                /* a tool: number of the event that saw to its state last */
@@ -149,6 +150,7 @@ struct eve_messages {
     /* The keys of these begin with that number; the values are pointers. */
     struct eve_map ids;   /* messages by their id */
     struct eve_map turns; /* assistant messages by their turn, 0 if it has none any more */
+    struct eve_map runs;  /* see messages_run.c */
     struct eve_map calls; /* see messages_call.h */
     struct eve_map tasks;
     struct eve_map inputs;

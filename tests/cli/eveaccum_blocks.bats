@@ -161,7 +161,7 @@ asks() { of "$1" "$2" "$3" actions.requested '"actions":[{"kind":"tool-call","ca
 @test "a call that begins again after it diverged belongs to its own step and turn" {
     diverged() { of 0 "$1" 0 step.started; call 1 "$1" 0 x; asks 2 "$1" 0; }
     # its step ends it
-    { diverged t0; of 3 t1 0 step.started; call 4 t1 0 {; of 5 t1 0 step.completed; of 6 t1 0 turn.cancelled; } >in
+    { diverged t0; of 3 t1 0 step.started; call 4 t1 0 "{"; of 5 t1 0 step.completed; of 6 t1 0 turn.cancelled; } >in
     accum 0 -q in
     lines_of out 2
     grep '"turnId":"t1",.*"state":"interrupted","text":"{","deltas":1,"firstEvent":4,"lastEvent":5}' out
@@ -170,10 +170,10 @@ asks() { of "$1" "$2" "$3" actions.requested '"actions":[{"kind":"tool-call","ca
         {
             diverged "${ending%% *}"
             of 3 t1 1 step.started
-            call 4 t1 1 {
+            call 4 t1 1 "{"
             # shellcheck disable=SC2086
             of 5 $ending
-            call 6 t1 1 }
+            call 6 t1 1 "}"
             asks 7 t1 1
         } >in
         accum 0 -q in

@@ -260,8 +260,8 @@ parts() {
     accum 1 -q -k -u --max-line=200 in
     cp out want
     grep '"state":"completed","text":"abcd","deltas":4,"firstEvent":1,"lastEvent":5}' want
-    lines=$(wc -l <in)
-    for ((n = 1; n < lines; n++)); do
+    total=$(wc -l <in)
+    for ((n = 1; n < total; n++)); do
         rm -f state
         head -n $n in | eveaccum -q -k -u --max-line=200 -S state --start-index=0 >got 2>/dev/null || true
         grep -q "\"cursor\":$n," state
