@@ -1,15 +1,22 @@
 # evetools: one non-recursive makefile for GNU make. `make help` lists the targets.
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
-LIB   = mem str utf8 simd num buf arena chunk quote map line json out replace diag http \
-        text edit event key value canon decode block snapshot template coalesce dedupe norm \
-        spell tally row price curve account stat merge \
-        same saved draft open ending accum record cumulate answer transcript recent cursor state \
+# The library: the core that all tools share, then what each of them has of its own.
+CORE  = mem str utf8 simd num buf arena chunk quote attrs map line json out replace diag http \
+        text edit event key value spell decode block snapshot template dedupe
+NORM  = coalesce norm
+STAT  = tally row price curve account stat merge
+ACCUM = saved draft open ending accum record cumulate answer transcript recent cursor state \
         messages messages_auth messages_call messages_called messages_case messages_doc \
-        messages_label messages_result messages_spell messages_state messages_tool messages_write \
-        ignore flow flow_block golden expect expect_file expect_tally expect_write rules \
-        words names roster seen members check check_ids check_text check_done check_hold check_flow
-CMD   = cli help report progress signals sink explain feed rejects migrate \
+        messages_label messages_result messages_spell messages_state messages_tool messages_write
+CHECK = words names roster seen canon members rules \
+        check check_ids check_text check_done check_hold check_flow check_calls \
+        ignore flow flow_block golden expect expect_file expect_tally expect_write
+LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
+
+# The commands: what they share, then what belongs to one tool.
+CMD   = cli help explain report progress signals sink feed feed_inputs \
+        rejects migrate \
         grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
         keep accum_options \
         escape compose format format_text format_json format_github format_sarif format_junit \
@@ -19,7 +26,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        block tally price row curve grid stat merge spell same accum chunking messages \
+        block tally price row curve grid stat merge spell accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream
 FUZZ  = scanner event norm http
 

@@ -77,6 +77,7 @@ static enum eve_status look_back(struct run *run, const struct eve_event *ev, bo
     enum eve_status status = eve_cursor_look(&run->cursor, ev, skip, err);
     if (status == EVE_OK && !*skip && run->options->dedupe) {
         status = eve_dedupe_see(&run->dedupe, ev, skip, &without, err);
+        status = status == EVE_OK && *skip ? eve_cursor_drop(&run->cursor, ev, err) : status;
     }
     run->dropped += *skip ? 1 : 0;
     return status;
@@ -115,6 +116,24 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
         status = eve_transcript_event(&run->transcript, ev, &run->sink.out, err);
     }
     return status;
+}
+
+/* A bad line was passed over. Where it is an event all the same, the server counts it. */
+static enum eve_status on_bad(void *ctx, struct eve_err *err)
+{
+    struct run *run = ctx;
+    (void)err;
+    switch (run->feed.figures.bad_rule) {
+    case EVE_RULE_JSON_SYNTAX:
+    case EVE_RULE_JSON_UTF8:
+    case EVE_RULE_TRUNCATED:
+    case EVE_RULE_NOT_OBJECT:
+    case EVE_RULE_TYPE_MISSING:
+        break;
+    default:
+        eve_cursor_pass(&run->cursor);
+    }
+    return EVE_OK;
 }
 
 /* Before a read: a signal that was noted ends the reading; while it is quiet, the state is saved.
@@ -374,7 +393,7 @@ static int run_all(const struct accum_options *o, char *const *names, size_t cou
     run.report = (struct report){.tool = accum_tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
-    run.feed.tool = (struct feed_tool){.ctx = &run, .event = on_event};
+    run.feed.tool = (struct feed_tool){.ctx = &run, .event = on_event, .bad = on_bad};
     run.feed.report = &run.report;
     feed_seed(run.seed);
     feed_init(&run.feed);

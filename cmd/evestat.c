@@ -184,10 +184,10 @@ static enum eve_status write_view(struct run *run, const struct stat_view *view,
     if (o->format == FORMAT_JSON) {
         return stat_json_write(view, out, err);
     }
-    if (o->format == FORMAT_CSV) {
-        return stat_csv_write(view, out, err);
-    }
     bool to_terminal = o->feed.output == NULL && isatty(STDOUT_FILENO);
+    if (o->format == FORMAT_CSV) {
+        return stat_csv_write(view, to_terminal, out, err);
+    }
     bool color = o->feed.output == NULL ? cli_want_color(o->feed.color, STDOUT_FILENO)
                                         : o->feed.color == CLI_ALWAYS;
     struct stat_table_options table = {.width = to_terminal ? screen_columns() : 0, .color = color};
@@ -344,6 +344,7 @@ static int check_clashes(const struct options *o)
         with = o->as_if != 0 ? "--as-if" : with;
         with = o->by != STAT_BY_NONE ? "--by" : with;
         with = o->plot ? "--plot" : with;
+        with = o->feed.group != NULL ? "--group-by" : with;
         if (with != NULL) {
             return cli_usage(&tool, "--merge does not go with %s", with);
         }

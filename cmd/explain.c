@@ -25,7 +25,7 @@ struct eve_slice explain_answer(struct eve_slice body)
 }
 
 void explain_line(char *text, size_t room, const struct eve_event *ev, uint64_t line,
-                    const struct eve_err *err)
+                  const struct eve_err *err)
 {
     const char *foreign = NULL;
     struct eve_slice said = {0};

@@ -15,6 +15,6 @@ struct eve_slice explain_answer(struct eve_slice body);
 /* Write to `text` (of `room` bytes) what is wrong with the bad line `line` of a file: err->msg, or
  * more than that about a line that we know by its looks. */
 void explain_line(char *text, size_t room, const struct eve_event *ev, uint64_t line,
-                    const struct eve_err *err);
+                  const struct eve_err *err);
 
 #endif

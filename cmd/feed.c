@@ -362,14 +362,37 @@ static enum feed_end read_head(struct feed *f)
         return FEED_FAILED;
     }
     f->version = http.version;
+    if (http.has_length && !http.chunked) {
+        f->body_end = f->lines.bytes - (f->lines.to - f->lines.from) + http.length;
+    }
     return FEED_DONE;
+}
+
+/* The body of a response ends too soon, behind the lines that were read. */
+static enum feed_end take_short_body(struct feed *f, const struct eve_err *why)
+{
+    struct eve_event none = {0};
+    struct eve_line line = {.number = f->lines.number + 1};
+    enum feed_end end = FEED_DONE;
+    if (f->tool.finding != NULL) {
+        (void)tell_bad(f, &none, false, &line, why, &end);
+        return end;
+    }
+    f->figures.bad++;
+    f->figures.bad_line = line.number;
+    f->figures.bad_rule = why->rule;
+    report_diag(f->report, EVE_LEVEL_ERROR, f->name, line.number, 1, why->msg,
+                eve_diag_rule(why->rule));
+    return FEED_STOPPED;
 }
 
 /* The reader gave no line: why? */
 static enum feed_end take_end(struct feed *f, enum eve_status status, const struct eve_err *err)
 {
+    static const struct eve_err too_short = {
+        EVE_RULE_TRUNCATED, "the body is shorter than its content-length says", 0, 0};
     if (status == EVE_END) {
-        return FEED_DONE;
+        return f->body_end > f->lines.bytes ? take_short_body(f, &too_short) : FEED_DONE;
     }
     if (err->sys == EINTR && f->sink != NULL && f->sink->out.failure.sys != 0) {
         struct eve_err failure = f->sink->out.failure;
@@ -379,19 +402,8 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
     if (err->sys == EINTR) {
         return FEED_INTERRUPTED;
     }
-    if (err->rule == EVE_RULE_TRUNCATED && f->tool.finding != NULL) {
-        struct eve_event none = {0};
-        struct eve_line line = {.number = f->lines.number + 1};
-        enum feed_end end = FEED_DONE;
-        (void)tell_bad(f, &none, false, &line, err, &end);
-        return end;
-    }
     if (err->rule == EVE_RULE_TRUNCATED) {
-        f->figures.bad_line = f->lines.number + 1;
-        f->figures.bad_rule = err->rule;
-        report_diag(f->report, EVE_LEVEL_ERROR, f->name, f->lines.number + 1, 1, err->msg,
-                    eve_diag_rule(err->rule));
-        return FEED_STOPPED;
+        return take_short_body(f, err);
     }
     report_failure(f->report, f->name, err);
     return FEED_FAILED;
@@ -408,6 +420,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->name = name;
     f->figures = (struct feed_figures){0};
     f->version = f->options.version;
+    f->body_end = 0;
     (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* faster where it is a pipe and allowed */
     eve_line_init(&f->lines, fd, &options);
     if (f->options.http) {
@@ -452,6 +465,7 @@ enum feed_end feed_file(struct feed *f, const char *name)
     if (fd < 0 || fstat(fd, &st) != 0) {
         err = (struct eve_err){EVE_RULE_NONE, "cannot open", 0, errno};
         report_failure(f->report, name, &err);
+        f->figures = (struct feed_figures){0};
         return FEED_FAILED;
     }
     if (S_ISREG(st.st_mode)) {
@@ -462,38 +476,4 @@ enum feed_end feed_file(struct feed *f, const char *name)
         (void)close(fd);
     }
     return end;
-}
-
-bool feed_check_inputs(struct feed *f, char *const *names, size_t count)
-{
-    struct stat out;
-    struct stat in;
-    if (fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode)) {
-        return true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        bool got =
-            strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(names[i], &in) == 0;
-        if (got && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-            struct eve_err err = {EVE_RULE_NONE, "input file is also the output", 0, 0};
-            report_failure(f->report, names[i], &err);
-            return false;
-        }
-    }
-    return true;
-}
-
-void feed_measure(struct feed *f, char *const *names, size_t count)
-{
-    struct stat st;
-    f->progress.total = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool got =
-            strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &st) == 0 : stat(names[i], &st) == 0;
-        if (!got || !S_ISREG(st.st_mode)) {
-            f->progress.total = 0;
-            return;
-        }
-        f->progress.total += (uint64_t)st.st_size;
-    }
 }

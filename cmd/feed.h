@@ -104,6 +104,8 @@ struct feed {
     const char *name;
     struct eve_line_reader lines;
     unsigned version;
+    uint64_t
+        body_end; /* bytes up to which a response must go by its content-length; 0: not known */
 };
 
 /* Take a shared option that cli_next returned. True if it was one; a bad argument is told and

@@ -48,12 +48,13 @@ static enum eve_status on_bad(void *ctx, struct eve_err *err)
 static void warn_restarts(struct run *run, const char *name)
 {
     char text[160];
+    char count[32];
     uint64_t n = eve_norm_figures(run->norm)->restarts;
     if (n > 0) {
         (void)snprintf(text, sizeof text,
-                       "%llu text%s again in the middle of a block, first here; "
+                       "%s text%s again in the middle of a block, first here; "
                        "delta-only form cannot show that",
-                       (unsigned long long)n, n == 1 ? " starts" : "s start");
+                       report_count(count, n), n == 1 ? " starts" : "s start");
         report_diag(&run->report, EVE_LEVEL_WARNING, name, run->first_restart, 0, text, "restart");
     }
 }
@@ -114,16 +115,18 @@ static bool rewrite(struct run *run, const char *name)
             end = FEED_ABORTED;
         }
     }
-    run->bytes_out += spoilt || !changes ? run->feed.figures.bytes : run->sink.out.bytes;
     if (spoilt || !changes) {
+        run->bytes_out += run->feed.figures.bytes;
         run->feed.sink = NULL;
         sink_abort(&run->sink);
         if (spoilt) {
             told_kept(run, name);
         }
     } else {
+        uint64_t written = run->sink.out.bytes;
         status = sink_commit(&run->sink, &err);
         run->feed.sink = NULL;
+        run->bytes_out += status == EVE_OK ? written : run->feed.figures.bytes;
         if (status != EVE_OK) {
             told_failure(run, name, &err);
         }

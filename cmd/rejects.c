@@ -27,7 +27,8 @@ static const char *objection(const struct stat *st, const char *path, const char
         return "the rejects and the output are one file";
     }
     for (int fd = STDIN_FILENO; fd <= STDOUT_FILENO; fd++) {
-        if (S_ISREG(st->st_mode) && fstat(fd, &std) == 0 && is_same(&std, st)) {
+        /* a terminal or /dev/null may be both */
+        if (!S_ISCHR(st->st_mode) && fstat(fd, &std) == 0 && is_same(&std, st)) {
             return "the rejects and standard input or output are one file";
         }
     }
@@ -76,7 +77,7 @@ enum eve_status rejects_sync(struct sink *s, struct eve_err *err)
         errno != ENOTSUP) {
         status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot write", 0, errno);
     }
-    return status;
+    return status == EVE_OK ? eve_replace_sync_folder(s->name, err) : status;
 }
 
 enum eve_status rejects_close(struct sink *s, struct eve_err *err)

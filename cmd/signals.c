@@ -5,21 +5,26 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PATHS = 4 };
 
-static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 static const char *volatile guarded[PATHS];
+static const char *volatile messages[PATHS];
 static volatile sig_atomic_t notes; /* signals are noted, the first one at least */
 static volatile sig_atomic_t noted;
 static int wake[2]; /* a pipe; what is read from a noted signal comes out */
 
-static void remove_guarded(void)
+static void remove_guarded(int sig)
 {
     for (size_t i = 0; i < PATHS; i++) {
         if (guarded[i] != NULL) {
             (void)unlink(guarded[i]);
+            if (sig != SIGPIPE) {
+                (void)!write(STDERR_FILENO, messages[i], strlen(messages[i]));
+            }
         }
     }
 }
@@ -43,7 +48,7 @@ static void handle(int sig)
         errno = sys;
         return;
     }
-    remove_guarded();
+    remove_guarded(sig);
     end_by(sig);
 }
 
@@ -54,6 +59,7 @@ void signals_init(void)
     for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
         (void)sigaddset(&action.sa_mask, handled[i]);
     }
+    (void)signal(SIGXFSZ, SIG_IGN); /* so that the write fails, with EFBIG */
     for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
         if (sigaction(handled[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
             (void)sigaction(handled[i], &action, NULL);
@@ -81,10 +87,11 @@ void signals_release(void)
     mask(SIG_UNBLOCK);
 }
 
-void signals_guard(const char *path)
+void signals_guard(const char *path, const char *message)
 {
     for (size_t i = 0; i < PATHS; i++) {
         if (guarded[i] == NULL) {
+            messages[i] = message;
             guarded[i] = path;
             return;
         }
@@ -116,7 +123,7 @@ int signals_noted(void)
 
 _Noreturn void signals_die(int sig)
 {
-    remove_guarded();
+    remove_guarded(sig);
     end_by(sig);
     _exit(128 + sig); /* not reached unless the signal cannot be had */
 }

@@ -1,8 +1,9 @@
 /*
- * signals: what INT, TERM, HUP and PIPE find on their way.
+ * signals: what INT, TERM, HUP, QUIT and PIPE find on their way.
  *
  * The temporary file that is guarded at that moment is removed, then the tool ends by the same
- * signal. A signal that was ignored when the tool started stays ignored.
+ * signal. A signal that was ignored when the tool started stays ignored. A file that reaches the
+ * size a user is allowed is an error of its writing, not a signal.
  */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
@@ -14,9 +15,10 @@ void signals_init(void);
 void signals_hold(void);
 void signals_release(void);
 
-/* From now on remove `path` on a signal, until signals_unguard(path). The path is borrowed until
- * then; at most four at a time. Call both while the signals are held. */
-void signals_guard(const char *path);
+/* From now on, on a signal, remove `path` and (but for PIPE) write `message` to standard error,
+ * until signals_unguard(path). Both are borrowed until then; at most four at a time. Call while the
+ * signals are held. */
+void signals_guard(const char *path, const char *message);
 void signals_unguard(const char *path);
 
 /* From now on the first INT, TERM or HUP is only noted, so that the tool can finish what it has to;

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void sink_reserve_descriptors(void)
@@ -26,7 +28,13 @@ static enum eve_status ready(struct sink *s, enum eve_status status, struct eve_
             eve_replace_abort(&s->file);
             s->replaces = false;
         } else if (s->file.temp != NULL) {
-            signals_guard(s->file.temp);
+            char quoted[EVE_QUOTE_MAX];
+            struct eve_slice name = {s->name, strlen(s->name)};
+            (void)snprintf(s->on_signal, sizeof s->on_signal,
+                           "%s: %s: error: stopped by a signal; left as it is\n",
+                           program_invocation_short_name,
+                           eve_quote(quoted, sizeof quoted, name, true));
+            signals_guard(s->file.temp, s->on_signal);
         }
     }
     return status;

@@ -9,13 +9,15 @@
 
 #include "base.h"
 #include "out.h"
+#include "quote.h"
 #include "replace.h"
 
 struct sink {
     struct eve_out out;
     struct eve_replace file; /* in use if `replaces` */
     bool replaces;
-    const char *name; /* for messages: the file, or "standard output" */
+    char on_signal[EVE_QUOTE_MAX + 128]; /* what is told if a signal ends it */
+    const char *name;                    /* for messages: the file, or "standard output" */
 };
 
 /* Before anything is opened: let nothing else become descriptor 0, 1 or 2 if the tool was started

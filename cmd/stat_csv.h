@@ -10,8 +10,9 @@
 #include "out.h"
 #include "stat_view.h"
 
-/* Write it all. EVE_FAIL: no memory, or the output. */
-EVE_MUST_USE enum eve_status stat_csv_write(const struct stat_view *v, struct eve_out *out,
-                                            struct eve_err *err);
+/* Write it all. `guard`: for a terminal, see eve_spell_to_text. EVE_FAIL: no memory, or the output.
+ */
+EVE_MUST_USE enum eve_status stat_csv_write(const struct stat_view *v, bool guard,
+                                            struct eve_out *out, struct eve_err *err);
 
 #endif

@@ -193,7 +193,8 @@ static cJSON *compose_row(struct writer *w, const struct eve_row *row,
     bool known = false;
     cJSON *object = cJSON_CreateObject();
     eve_buf_init(&key, SIZE_MAX / 2);
-    bool put = object != NULL && stat_view_key(&key, row, &known, &ignored) == EVE_OK;
+    bool put =
+        object != NULL && stat_view_key(&key, row, w->view->grouped, &known, &ignored) == EVE_OK;
     if (put && known) {
         put = put_string(w, object, "key", eve_buf_slice(&key));
     } else if (put) {

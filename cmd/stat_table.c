@@ -257,7 +257,8 @@ static enum eve_status fill_type(void *ctx, size_t i, struct grid_row *row, stru
     const struct table *t = ctx;
     const struct eve_tally_type *type = t->types[i];
     const uint64_t numbers[] = {type->count.bytes, type->count.removed, type->count.events};
-    enum eve_status status = put_name(&row->cell[0], type->name, err);
+    struct eve_slice name = type->name.n > 0 ? type->name : eve_str("\\\"\\\"");
+    enum eve_status status = put_name(&row->cell[0], name, err);
     return status == EVE_OK ? put_counts(row, numbers, 3, err) : status;
 }
 
@@ -274,7 +275,7 @@ static enum eve_status put_key(const struct table *t, struct eve_buf *cell,
         status = put_name(cell, eve_buf_slice(&a->name), err);
         status = status == EVE_OK ? eve_buf_puts(cell, ": ", err) : status;
     }
-    status = status == EVE_OK ? stat_view_key(&key, row, &known, err) : status;
+    status = status == EVE_OK ? stat_view_key(&key, row, t->view->grouped, &known, err) : status;
     if (status == EVE_OK && !known) {
         status = eve_buf_puts(cell, "(other)", err);
     } else if (status == EVE_OK) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 uint64_t stat_view_as_if(const struct stat_view *v, const struct eve_account *a)
 {
@@ -35,40 +36,71 @@ struct eve_row stat_view_file_row(const struct eve_account *a)
     return row;
 }
 
-/* A slash before all parts but the first. */
-static enum eve_status next_part(struct eve_buf *out, bool *known, struct eve_err *err)
+/* A string as JSON, spelled once more; `from`: where it begins in `out`. */
+static enum eve_status quote(struct eve_buf *out, size_t from, struct eve_err *err)
 {
-    enum eve_status status = *known ? eve_buf_putc(out, '/', err) : EVE_OK;
-    *known = true;
+    struct eve_buf json;
+    eve_buf_init(&json, SIZE_MAX / 2);
+    enum eve_status status = eve_buf_putc(&json, '"', err);
+    if (status == EVE_OK) {
+        status = eve_buf_put(&json, (struct eve_slice){out->p + from, out->n - from}, err);
+    }
+    status = status == EVE_OK ? eve_buf_putc(&json, '"', err) : status;
+    if (status == EVE_OK) {
+        out->n = from;
+        status = eve_spell_plain(out, eve_buf_slice(&json), err);
+    }
+    eve_buf_fini(&json);
     return status;
 }
 
 static enum eve_status put_value(struct eve_buf *out, struct eve_json_value value,
                                  struct eve_err *err)
 {
-    return value.kind == EVE_JSON_STRING
-               ? eve_spell_put(out, out->n, value, err)
-               : eve_spell_plain(out, (struct eve_slice){value.p, value.n}, err);
+    size_t from = out->n;
+    if (value.kind != EVE_JSON_STRING) {
+        return eve_spell_plain(out, (struct eve_slice){value.p, value.n}, err);
+    }
+    enum eve_status status = eve_spell_put(out, from, value, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    size_t n = out->n - from;
+    bool plain = n > 0 && memchr(out->p + from, '/', n) == NULL &&
+                 !(n > 1 && memcmp(out->p + from, "\\\"", 2) == 0);
+    return plain ? EVE_OK : quote(out, from, err);
 }
 
-enum eve_status stat_view_key(struct eve_buf *out, const struct eve_row *row, bool *known,
-                              struct eve_err *err)
+/* The slashes before a part: one for each part before it. */
+static enum eve_status put_slashes(struct eve_buf *out, unsigned *due, struct eve_err *err)
 {
+    enum eve_status status = EVE_OK;
+    for (; *due > 0 && status == EVE_OK; --*due) {
+        status = eve_buf_putc(out, '/', err);
+    }
+    *due = 1;
+    return status;
+}
+
+enum eve_status stat_view_key(struct eve_buf *out, const struct eve_row *row, bool grouped,
+                              bool *known, struct eve_err *err)
+{
+    unsigned due = 0;
     enum eve_status status = EVE_OK;
     *known = false;
     for (unsigned part = 0; part < EVE_ROW_PARTS && status == EVE_OK; part++) {
         struct eve_json_value value = eve_row_get(row, (enum eve_row_part)part);
         if (part == EVE_ROW_CALL && row->kind != EVE_EVENT_OTHER) {
-            status = next_part(out, known, err);
-            if (status == EVE_OK) {
-                status = eve_buf_puts(out, stat_view_kind(row), err);
-            }
+            status = put_slashes(out, &due, err);
+            status = status == EVE_OK ? eve_buf_puts(out, stat_view_kind(row), err) : status;
+            *known = true;
         }
         if (value.kind != EVE_JSON_NONE && status == EVE_OK) {
-            status = next_part(out, known, err);
-            if (status == EVE_OK) {
-                status = put_value(out, value, err);
-            }
+            status = put_slashes(out, &due, err);
+            status = status == EVE_OK ? put_value(out, value, err) : status;
+            *known = true;
+        } else if (part == EVE_ROW_GROUP ? grouped : part != EVE_ROW_TYPE) {
+            due++;
         }
     }
     return status;

@@ -40,9 +40,12 @@ const char *stat_view_kind(const struct eve_row *row);
 struct eve_row stat_view_file_row(const struct eve_account *a);
 
 /* Append the key of a row as spelled text (see spell.h): its coordinates parted by slashes, for a
- * block with its kind. *known: it has any. EVE_FAIL: no memory. */
+ * block with its kind. What is missing at the end is left out, before that it is an empty part. So
+ * that no two rows look alike, a string that is empty, has a slash or begins with a quote is put as
+ * JSON. `grouped`: the first part is the group. *known: it has any coordinate; else nothing was
+ * appended. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status stat_view_key(struct eve_buf *out, const struct eve_row *row,
-                                           bool *known, struct eve_err *err);
+                                           bool grouped, bool *known, struct eve_err *err);
 
 /* A figure with two decimals as text, "-" if it is not known. Writes to `buf` of 32 bytes. */
 const char *stat_view_ratio(char *buf, struct eve_tally_ratio r);

@@ -27,7 +27,7 @@ struct eve_account {
     struct eve_buf rule; /* and why: the id of the rule, spelled */
     struct eve_tally tally;
     uint64_t as_if;                              /* bytes; 0 if not asked for */
-    struct eve_row largest[EVE_ACCOUNT_LARGEST]; /* blocks, in no order */
+    struct eve_row largest[EVE_ACCOUNT_LARGEST]; /* blocks; in the end as they began */
     size_t largest_count;
     struct eve_rows rows; /* of the breakdown; none if not asked for */
 };
@@ -56,8 +56,8 @@ EVE_MUST_USE enum eve_status eve_accounts_add(struct eve_accounts *list, struct 
 EVE_MUST_USE enum eve_status eve_accounts_sum(const struct eve_accounts *list,
                                               struct eve_account *total, struct eve_err *err);
 
-/* The largest blocks of the entries that were read, by bytes, of equals the one found first.
- * Borrows the list; returns how many there are. */
+/* The largest blocks of the entries that were read, by bytes; of equals the one of an earlier
+ * entry, or that began earlier, comes first. Borrows the list; returns how many there are. */
 size_t eve_accounts_largest(struct eve_account *const *list, size_t count,
                             const struct eve_row *best[EVE_ACCOUNT_LARGEST]);
 

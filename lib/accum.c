@@ -185,7 +185,7 @@ static enum eve_status begin(struct eve_accum *a, struct eve_group *group, struc
     if (*at == NULL) {
         status = eve_open_add(&a->opens, group, ev, at, err);
     } else {
-        eve_open_renew(&a->opens, *at);
+        status = eve_open_renew(&a->opens, *at, ev, err);
     }
     if (status == EVE_OK) {
         status = eve_draft_begin(&(*at)->draft, ev, index, err);

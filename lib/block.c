@@ -87,16 +87,36 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
     return block;
 }
 
-static uint32_t *turn_count(const struct eve_blocks *b, uint64_t turn)
+static struct eve_block **turn_bucket(const struct eve_blocks *b, uint64_t turn)
 {
     return &b->turns[turn & (b->bucket_count - 1)];
+}
+
+static void link_turn(struct eve_blocks *b, struct eve_block *block)
+{
+    struct eve_block **bucket = turn_bucket(b, block->turn);
+    block->turn_before = NULL;
+    block->turn_after = *bucket;
+    if (*bucket != NULL) {
+        (*bucket)->turn_before = block;
+    }
+    *bucket = block;
+}
+
+static void unlink_turn(struct eve_blocks *b, struct eve_block *block)
+{
+    *(block->turn_before != NULL ? &block->turn_before->turn_after : turn_bucket(b, block->turn)) =
+        block->turn_after;
+    if (block->turn_after != NULL) {
+        block->turn_after->turn_before = block->turn_before;
+    }
 }
 
 static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
 {
     size_t count = b->bucket_count == 0 ? FIRST_BUCKETS : b->bucket_count * 2;
     struct eve_block **buckets = NULL;
-    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof *b->turns, err);
+    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof(struct eve_block *), err);
     if (status == EVE_OK) {
         status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
     }
@@ -108,13 +128,13 @@ static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
     b->bucket_count = count;
     for (size_t i = 0; i < count; i++) {
         buckets[i] = NULL;
-        b->turns[i] = 0;
+        b->turns[i] = NULL;
     }
     for (struct eve_block *block = b->first; block != NULL; block = block->after) {
         size_t i = block->id[0] & (count - 1);
         block->chain = buckets[i];
         buckets[i] = block;
-        ++*turn_count(b, block->turn);
+        link_turn(b, block);
     }
     return EVE_OK;
 }
@@ -172,7 +192,7 @@ enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
     link_last(b, block);
     b->count++;
     b->inputs += kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
-    ++*turn_count(b, block->turn);
+    link_turn(b, block);
     *out = block;
     return EVE_OK;
 }
@@ -197,7 +217,7 @@ void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
     b->unused = block;
     b->count--;
     b->inputs -= block->kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
-    --*turn_count(b, block->turn);
+    unlink_turn(b, block);
 }
 
 /* An action.result that withdraws its call: the model's attempt was given up. */
@@ -268,15 +288,13 @@ void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
         end_one(b, EVE_EVENT_REASONING_APPENDED, end, ctx);
     }
     bool more = scope == EVE_BLOCK_TURN || (scope == EVE_BLOCK_STEP && b->inputs > 0);
-    if (!more || b->count == 0 || *turn_count(b, b->turn) == 0) {
-        return;
-    }
-    struct eve_block *after = NULL;
-    for (struct eve_block *block = b->first; block != NULL; block = after) {
-        after = block->after;
+    struct eve_block *block = more && b->count > 0 ? *turn_bucket(b, b->turn) : NULL;
+    while (block != NULL) {
+        struct eve_block *after = block->turn_after;
         if (eve_block_is_ended(b, block, scope)) {
             end(ctx, block);
         }
+        block = after;
     }
 }
 

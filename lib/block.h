@@ -22,10 +22,12 @@ struct eve_block {
     enum eve_event_type kind; /* type of its appends */
     struct eve_block *before; /* in the order of the table */
     struct eve_block *after;
-    struct eve_block *chain; /* in its bucket; of an unused one: the next unused */
-    uint64_t id[2];          /* group and call of a tool input, else group, turn and step */
-    uint64_t turn;           /* group and turn */
-    uint64_t step;           /* group, turn and step */
+    struct eve_block *chain;       /* in its bucket; of an unused one: the next unused */
+    struct eve_block *turn_before; /* among the blocks whose turns share a bucket */
+    struct eve_block *turn_after;
+    uint64_t id[2]; /* group and call of a tool input, else group, turn and step */
+    uint64_t turn;  /* group and turn */
+    uint64_t step;  /* group, turn and step */
 };
 
 struct eve_blocks {
@@ -36,8 +38,8 @@ struct eve_blocks {
     size_t count;
     size_t inputs; /* of them, tool inputs */
     struct eve_block **buckets;
-    uint32_t *turns;     /* how many blocks are of turns whose hash ends in this number */
-    size_t bucket_count; /* of both; a power of two, or 0 */
+    struct eve_block **turns; /* the blocks by their turns; as many buckets */
+    size_t bucket_count;      /* of both; a power of two, or 0 */
     uint64_t seed[2];
     struct eve_arena structs;
     /* The event looked at: its keys, call, group, turn and step, one behind the other. */
@@ -95,7 +97,7 @@ bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *bloc
 
 /* Call `end` for each block that the event looked at ends (`scope` is not EVE_BLOCK_CALLS), in no
  * certain order; it has to remove the block. The same as asking eve_block_is_ended of every block,
- * but an event that ends nothing costs the same however many blocks are open. */
+ * but only those of the event's turn are looked at. */
 void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
                           void (*end)(void *ctx, struct eve_block *block), void *ctx);
 

@@ -112,5 +112,9 @@ enum eve_status eve_chunk_decode(struct eve_chunk *c, char *p, size_t n, size_t 
         }
     }
     *out = used;
+    if (i < n) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE,
+                        "there is data after the last chunk of the HTTP body", i, 0);
+    }
     return c->state == EVE_CHUNK_DONE ? EVE_END : EVE_OK;
 }

@@ -28,8 +28,8 @@ struct eve_chunk {
 void eve_chunk_init(struct eve_chunk *c);
 
 /* Decode the `n` bytes at `p` in place: *out is the number of body bytes that now stand at `p`.
- * Bytes after the end of the body are dropped. EVE_END: the body is complete. EVE_FAIL: what stands
- * at err->pos is no chunk; *out is what came before it. */
+ * EVE_END: the body is complete, and nothing follows it. EVE_FAIL: what stands at err->pos is no
+ * chunk, or comes after the last one; *out is the body before it. */
 EVE_MUST_USE enum eve_status eve_chunk_decode(struct eve_chunk *c, char *p, size_t n, size_t *out,
                                               struct eve_err *err);
 

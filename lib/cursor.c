@@ -20,7 +20,7 @@ enum eve_status eve_cursor_start_at(struct eve_cursor *c, uint64_t start, bool k
                         0);
     }
     if (!kept) {
-        c->at = start;
+        c->at = c->index = start;
     }
     c->before = c->at - start;
     return EVE_OK;
@@ -57,9 +57,25 @@ enum eve_status eve_cursor_look(struct eve_cursor *c, const struct eve_event *ev
     return status;
 }
 
+void eve_cursor_pass(struct eve_cursor *c)
+{
+    if (c->before > 0) {
+        c->before--;
+    } else if (!c->by_id) {
+        c->at++;
+    }
+}
+
 enum eve_status eve_cursor_take(struct eve_cursor *c, const struct eve_event *ev, uint64_t *index,
                                 struct eve_err *err)
 {
-    *index = c->at++;
+    *index = c->index++;
+    return eve_cursor_drop(c, ev, err);
+}
+
+enum eve_status eve_cursor_drop(struct eve_cursor *c, const struct eve_event *ev,
+                                struct eve_err *err)
+{
+    c->at++;
     return c->keeps_ids ? eve_recent_add(&c->recent, ev, err) : EVE_OK;
 }

@@ -86,7 +86,7 @@ const char *eve_diag_foreign(struct eve_slice first)
         return "zstd data; decompress it first (zstd -dc)";
     }
     if (eve_str_starts(first, "\xFF\xFE") || eve_str_starts(first, "\xFE\xFF") ||
-        (first.n >= 2 && (first.p[0] == '\0' || first.p[1] == '\0'))) {
+        (first.n >= 2 && (first.p[0] == '\0') != (first.p[1] == '\0'))) {
         return "UTF-16 text; convert it first (iconv -f UTF-16 -t UTF-8)";
     }
     if (eve_str_starts(text, "data:") || eve_str_starts(text, "event:")) {

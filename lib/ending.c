@@ -8,7 +8,8 @@ enum { KEEP_ROOM = 1 << 16 };
 
 void eve_judge_init(struct eve_judge *j)
 {
-    eve_same_init(&j->same);
+    eve_value_init(&j->said);
+    eve_value_init(&j->asked);
     eve_buf_init(&j->completed, SIZE_MAX / 2);
     eve_buf_init(&j->discarded, SIZE_MAX / 2);
     eve_buf_init(&j->plain, SIZE_MAX / 2);
@@ -16,7 +17,8 @@ void eve_judge_init(struct eve_judge *j)
 
 void eve_judge_fini(struct eve_judge *j)
 {
-    eve_same_fini(&j->same);
+    eve_value_fini(&j->said);
+    eve_value_fini(&j->asked);
     eve_buf_fini(&j->completed);
     eve_buf_fini(&j->discarded);
     eve_buf_fini(&j->plain);
@@ -93,7 +95,8 @@ static enum eve_status says_input(struct eve_judge *j, struct eve_slice spelled,
     eve_buf_clear(&j->plain, KEEP_ROOM);
     enum eve_status status = spelled.n == 0 ? eve_buf_puts(&j->plain, "{}", err)
                                             : eve_spell_to_json(&j->plain, spelled, err);
-    return status == EVE_OK ? eve_same_value(&j->same, eve_buf_slice(&j->plain), input, same, err)
+    return status == EVE_OK ? eve_value_same(&j->said, &j->asked, eve_buf_slice(&j->plain),
+                                             (struct eve_slice){input.p, input.n}, same, err)
                             : status;
 }
 
@@ -117,12 +120,28 @@ static enum eve_status find_tail(struct eve_judge *j, struct eve_ending *e,
     return status;
 }
 
+/* The action's name; a skill load without one gets the one that eve gives it. */
+static struct eve_json_value name_of(struct eve_json_value action)
+{
+    static const struct eve_json_value load_skill = {"\"load_skill\"", 12, EVE_JSON_STRING, false};
+    struct eve_json_value name = eve_event_find(action, "name");
+    struct eve_json_value kind = eve_event_find(action, "kind");
+    if (name.kind != EVE_JSON_STRING && kind.kind == EVE_JSON_STRING &&
+        eve_text_is(kind, "load-skill")) {
+        name = eve_event_find(eve_event_find(action, "input"), "skill");
+        name = name.kind == EVE_JSON_STRING ? name : load_skill;
+    }
+    return name;
+}
+
 static void name_tool(struct eve_ending *e, struct eve_json_value action)
 {
-    static const char *const names[] = {"toolName", "subagentName", "name"};
-    for (size_t i = 0; i < 3 && e->part[EVE_DRAFT_TOOL].kind == EVE_JSON_NONE; i++) {
-        e->part[EVE_DRAFT_TOOL] = eve_event_find(action, names[i]);
+    static const char *const names[] = {"toolName", "subagentName"};
+    struct eve_json_value *tool = &e->part[EVE_DRAFT_TOOL];
+    for (size_t i = 0; i < 2 && tool->kind == EVE_JSON_NONE; i++) {
+        *tool = eve_event_find(action, names[i]);
     }
+    *tool = tool->kind == EVE_JSON_NONE ? name_of(action) : *tool;
 }
 
 enum eve_status eve_judge_input(struct eve_judge *j, struct eve_ending *e,

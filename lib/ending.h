@@ -12,7 +12,7 @@
 #include "buf.h"
 #include "draft.h"
 #include "event.h"
-#include "same.h"
+#include "value.h"
 
 enum eve_ending_state {
     EVE_ENDING_COMPLETED,   /* by its completed event or request */
@@ -44,7 +44,8 @@ struct eve_ending {
 
 /* Memory for judging; used again from block to block. */
 struct eve_judge {
-    struct eve_same same;
+    struct eve_value said; /* trees to compare with, used again */
+    struct eve_value asked;
     struct eve_buf completed; /* spelled */
     struct eve_buf discarded; /* spelled */
     struct eve_buf plain;     /* a tool input as JSON text */

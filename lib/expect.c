@@ -331,7 +331,8 @@ static enum eve_status check_turns(struct eve_expect *e, struct eve_err *err)
 
 /* The call is as wanted. */
 static enum eve_status is_call(struct eve_expect *e, const struct eve_expect_call *want,
-                               const struct eve_expect_tally_call *call, bool *is, struct eve_err *err)
+                               const struct eve_expect_tally_call *call, bool *is,
+                               struct eve_err *err)
 {
     *is = call->name.n > 0 && eve_text_equal(inside(call->name), eve_text_of(want->name));
     if (!*is || want->input.kind == EVE_JSON_NONE) {

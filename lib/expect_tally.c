@@ -191,7 +191,8 @@ static enum eve_status change_turn(struct eve_expect_tally_turn *turn, const str
         turn->status = EVE_EXPECT_TALLY_OPEN;
         return EVE_OK;
     case EVE_EVENT_STEP_STARTED:
-        turn->status = turn->status == EVE_EXPECT_TALLY_WAITING ? EVE_EXPECT_TALLY_OPEN : turn->status;
+        turn->status =
+            turn->status == EVE_EXPECT_TALLY_WAITING ? EVE_EXPECT_TALLY_OPEN : turn->status;
         return EVE_OK;
     case EVE_EVENT_MESSAGE_COMPLETED:
         return take_message(turn, ev, err);
@@ -226,8 +227,12 @@ static enum eve_status add_call(struct eve_expect_tally *s, struct eve_json_valu
     struct eve_json_value name = {0};
     struct eve_json_value input = eve_event_find(action, "input");
     struct eve_expect_tally_call call = {0};
-    for (size_t i = 0; name.kind != EVE_JSON_STRING && i < sizeof names / sizeof *names; i++) {
-        name = eve_event_find(action, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct eve_json_value found = eve_event_find(action, names[i]);
+        if (found.kind == EVE_JSON_STRING) {
+            name = found;
+            break;
+        }
     }
     enum eve_status status =
         make_room(&s->calls, s->call_count, &s->call_cap, sizeof *s->calls, err);
@@ -259,8 +264,8 @@ static enum eve_status add_order(struct eve_expect_tally *s, const struct eve_ev
 }
 
 enum eve_status eve_expect_tally_event(struct eve_expect_tally *s, const struct eve_event *ev,
-                                const struct eve_decoder *d, unsigned version, uint64_t line,
-                                uint64_t index, struct eve_err *err)
+                                       const struct eve_decoder *d, unsigned version, uint64_t line,
+                                       uint64_t index, struct eve_err *err)
 {
     struct eve_expect_tally_turn *turn = NULL;
     enum eve_status status = count_type(s, ev, err);
@@ -286,8 +291,8 @@ enum eve_status eve_expect_tally_event(struct eve_expect_tally *s, const struct 
     return status;
 }
 
-enum eve_status eve_expect_tally_count(struct eve_expect_tally *s, struct eve_json_value type, uint64_t *count,
-                                struct eve_err *err)
+enum eve_status eve_expect_tally_count(struct eve_expect_tally *s, struct eve_json_value type,
+                                       uint64_t *count, struct eve_err *err)
 {
     if (eve_text_is(type, "*")) {
         *count = s->events;

@@ -60,13 +60,16 @@ void eve_expect_tally_init(struct eve_expect_tally *s, const uint64_t seed[2]);
 void eve_expect_tally_fini(struct eve_expect_tally *s);
 
 /* Take note of an event. EVE_FAIL: no memory. */
-EVE_MUST_USE enum eve_status eve_expect_tally_event(struct eve_expect_tally *s, const struct eve_event *ev,
-                                             const struct eve_decoder *d, unsigned version,
-                                             uint64_t line, uint64_t index, struct eve_err *err);
+EVE_MUST_USE enum eve_status eve_expect_tally_event(struct eve_expect_tally *s,
+                                                    const struct eve_event *ev,
+                                                    const struct eve_decoder *d, unsigned version,
+                                                    uint64_t line, uint64_t index,
+                                                    struct eve_err *err);
 
 /* Events of a type, a string; of "*" all. EVE_FAIL: no memory. */
-EVE_MUST_USE enum eve_status eve_expect_tally_count(struct eve_expect_tally *s, struct eve_json_value type,
-                                             uint64_t *count, struct eve_err *err);
+EVE_MUST_USE enum eve_status eve_expect_tally_count(struct eve_expect_tally *s,
+                                                    struct eve_json_value type, uint64_t *count,
+                                                    struct eve_err *err);
 
 /* The final text of a turn, raw JSON: a string, or the result where there is no text; n = 0: none.
  */

@@ -41,6 +41,17 @@ static void take_version(struct eve_http *h, struct eve_slice value)
     }
 }
 
+static void take_length(struct eve_http *h, struct eve_slice value)
+{
+    h->has_length = value.n > 0;
+    h->length = 0;
+    for (size_t i = 0; i < value.n && h->has_length; i++) {
+        unsigned digit = (unsigned)(value.p[i] - '0');
+        h->has_length = is_digit(value.p[i]) && h->length <= (UINT64_MAX - digit) / 10;
+        h->length = h->length * 10 + digit;
+    }
+}
+
 /* The last coding of a list is the one that frames the body. */
 static bool ends_in_chunked(struct eve_slice value)
 {
@@ -62,6 +73,8 @@ static void take_header(struct eve_http *h, struct eve_slice line)
     struct eve_slice value = eve_str_trim(eve_str_sub(line, at + 1, line.n));
     if (eve_str_is_nocase(name, "x-eve-stream-version")) {
         take_version(h, value);
+    } else if (eve_str_is_nocase(name, "content-length")) {
+        take_length(h, value);
     } else if (eve_str_is_nocase(name, "transfer-encoding")) {
         h->chunked = ends_in_chunked(value);
     } else if (eve_str_is_nocase(name, "content-encoding")) {

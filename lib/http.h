@@ -18,6 +18,8 @@ struct eve_http {
     bool has_version; /* x-eve-stream-version was there */
     bool bad_version; /* and is not a version we know */
     bool encoded;     /* a content-encoding other than identity */
+    bool has_length;  /* content-length was there */
+    uint64_t length;  /* and says so many bytes */
 };
 
 void eve_http_init(struct eve_http *h);

@@ -210,35 +210,13 @@ static enum eve_status read_member(struct eve_json *j, struct reading *r,
     return read_figure(j, r, NULL, name, err);
 }
 
-/* *sum = a + b. False: it does not fit. */
-static bool add(uint64_t a, uint64_t b, uint64_t *sum)
-{
-    return !__builtin_add_overflow(a, b, sum);
-}
-
-/* in + added = deltaOnly + removed + transport + bad, and removed is the sum of the payload. */
-static bool adds_up(const struct eve_tally *t)
-{
-    uint64_t left = 0;
-    uint64_t right = 0;
-    uint64_t payload = 0;
-    bool fits = add(t->n[EVE_TALLY_IN], t->n[EVE_TALLY_ADDED], &left) &&
-                add(t->n[EVE_TALLY_DELTA_ONLY], t->n[EVE_TALLY_REMOVED], &right) &&
-                add(right, t->n[EVE_TALLY_TRANSPORT], &right) &&
-                add(right, t->n[EVE_TALLY_BAD], &right);
-    for (unsigned f = 0; f < EVE_FIELD_REMOVED_COUNT; f++) {
-        fits = fits && add(payload, t->n[EVE_TALLY_PAYLOAD + f], &payload);
-    }
-    return fits && left == right && payload == t->n[EVE_TALLY_REMOVED];
-}
-
 static enum eve_status check_figures(const struct eve_json *j, const char *at,
                                      const struct reading *r, struct eve_err *err)
 {
     if (r->seen != (UINT32_C(1) << EVE_TALLY_COUNT) - 1 || !r->types) {
         return bad(j, at, "no report of evestat: a figure is missing", err);
     }
-    if (!adds_up(&r->account->tally)) {
+    if (!eve_tally_adds_up(&r->account->tally)) {
         return bad(j, at, "the figures do not add up", err);
     }
     return EVE_OK;
@@ -361,10 +339,8 @@ static enum eve_status check_sum(const struct eve_json *j, const struct eve_merg
     struct eve_account *sum = NULL;
     enum eve_status status = eve_account_new(&sum, (struct eve_slice){0}, read->seed, err);
     status = status == EVE_OK ? eve_accounts_sum(&read->files, sum, err) : status;
-    for (unsigned f = 0; f < EVE_TALLY_COUNT && status == EVE_OK; f++) {
-        if (sum->tally.n[f] != said->tally.n[f]) {
-            status = bad(j, j->start, "the figures are not the sum of those of the files", err);
-        }
+    if (status == EVE_OK && !eve_tally_equal(&sum->tally, &said->tally)) {
+        status = bad(j, j->start, "the figures are not the sum of those of the files", err);
     }
     eve_account_free(sum);
     return status;

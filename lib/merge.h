@@ -2,8 +2,8 @@
  * merge: reports of evestat read back and added up.
  *
  * A report is read strictly: its figures must be there, be whole numbers, and add up within each
- * file and over the files. Members that are not known are passed over. Entries of one name become
- * one; a file of which some part stopped at a bad event has stopped.
+ * file, over its types, and over the files. Members that are not known are passed over. Entries of
+ * one name become one; a file of which some part stopped at a bad event has stopped.
  */
 #ifndef EVE_MERGE_H
 #define EVE_MERGE_H

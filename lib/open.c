@@ -209,18 +209,30 @@ static void leave_place(struct eve_opens *o, struct eve_place *place)
     }
 }
 
+/* The step and the turn of the event, listed. */
+static enum eve_status get_places(struct eve_opens *o, const struct eve_event *ev,
+                                  struct eve_place *place[EVE_OPEN_SCOPES], struct eve_err *err)
+{
+    enum eve_status status = EVE_OK;
+    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
+        status = get_place(o, ev, i, &place[i], err);
+    }
+    for (int i = 0; i < EVE_OPEN_SCOPES && status != EVE_OK; i++) {
+        leave_place(o, place[i]);
+    }
+    return status;
+}
+
 enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
                              const struct eve_event *ev, struct eve_open **out, struct eve_err *err)
 {
     struct eve_block *block = NULL;
     struct eve_place *place[EVE_OPEN_SCOPES] = {NULL};
-    enum eve_status status = EVE_OK;
-    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
-        status = get_place(o, ev, i, &place[i], err);
+    enum eve_status status = get_places(o, ev, place, err);
+    if (status != EVE_OK) {
+        return status;
     }
-    if (status == EVE_OK) {
-        status = eve_block_add(&o->blocks, ev->type, &block, err);
-    }
+    status = eve_block_add(&o->blocks, ev->type, &block, err);
     if (status != EVE_OK) {
         leave_place(o, place[EVE_OPEN_STEP]);
         leave_place(o, place[EVE_OPEN_TURN]);
@@ -241,13 +253,22 @@ enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
     return EVE_OK;
 }
 
-void eve_open_renew(struct eve_opens *o, struct eve_open *open)
+enum eve_status eve_open_renew(struct eve_opens *o, struct eve_open *open,
+                               const struct eve_event *ev, struct eve_err *err)
 {
-    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
+    struct eve_place *place[EVE_OPEN_SCOPES] = {NULL};
+    enum eve_status status = get_places(o, ev, place, err);
+    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
+        struct eve_place *left = open->in[i].place;
         unlink_from(open, i);
+        open->in[i].place = place[i];
         link_last(open, i);
+        leave_place(o, left);
     }
-    eve_block_use(&o->blocks, &open->block);
+    if (status == EVE_OK) {
+        eve_block_use(&o->blocks, &open->block);
+    }
+    return status;
 }
 
 void eve_open_remove(struct eve_opens *o, struct eve_open *open)

@@ -89,8 +89,10 @@ EVE_MUST_USE enum eve_status eve_open_first(struct eve_opens *o, const struct ev
                                             enum eve_open_scope scope, struct eve_open **out,
                                             struct eve_err *err);
 
-/* Make it the last again. */
-void eve_open_renew(struct eve_opens *o, struct eve_open *open);
+/* Make it the last again, and of the step and turn of `ev`: a call may begin again in others.
+ * EVE_FAIL: no memory; it is as it was. */
+EVE_MUST_USE enum eve_status eve_open_renew(struct eve_opens *o, struct eve_open *open,
+                                            const struct eve_event *ev, struct eve_err *err);
 
 void eve_open_remove(struct eve_opens *o, struct eve_open *open);
 

@@ -1,5 +1,6 @@
 #include "replace.h"
 
+#include "attrs.h"
 #include "mem.h"
 #include "str.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 static enum eve_status fail(struct eve_err *err, const char *msg)
@@ -122,6 +122,14 @@ static enum eve_status resolve(struct eve_replace *r, const char *path, bool *mi
     return concat(eve_str(path), eve_str(""), &r->target, err);
 }
 
+/* The backup is the file itself: a run that was killed had come so far. */
+static bool has_own_backup(const struct eve_replace *r)
+{
+    struct stat st;
+    return r->backup != NULL && lstat(r->backup, &st) == 0 && st.st_dev == r->before.st_dev &&
+           st.st_ino == r->before.st_ino;
+}
+
 static enum eve_status check_source(struct eve_replace *r, struct eve_err *err)
 {
     if (fstat(r->source_fd, &r->before) != 0) {
@@ -134,7 +142,7 @@ static enum eve_status check_source(struct eve_replace *r, struct eve_err *err)
     if (!S_ISREG(r->before.st_mode)) {
         return refuse(err, "not a regular file; it cannot be rewritten in place");
     }
-    if (r->before.st_nlink > 1) {
+    if (r->before.st_nlink > (has_own_backup(r) ? 2 : 1)) {
         return refuse(err, "has hard links; rewriting it in place would part them");
     }
     return EVE_OK;
@@ -146,13 +154,13 @@ enum eve_status eve_replace_in_place(struct eve_replace *r, const char *path, co
     bool missing = false;
     start(r);
     enum eve_status status = resolve(r, path, &missing, err);
-    if (status == EVE_OK) {
-        r->source_fd = open_again(r->target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-        status = r->source_fd < 0 ? fail(err, "cannot open") : check_source(r, err);
-    }
     r->existed = true;
     if (status == EVE_OK && suffix != NULL) {
         status = concat(eve_str(r->target), eve_str(suffix), &r->backup, err);
+    }
+    if (status == EVE_OK) {
+        r->source_fd = open_again(r->target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        status = r->source_fd < 0 ? fail(err, "cannot open") : check_source(r, err);
     }
     if (status == EVE_OK) {
         status = open_temp(r, err);
@@ -231,77 +239,13 @@ enum eve_status eve_replace_output(struct eve_replace *r, const char *path, stru
     return status;
 }
 
-/* Owner first, since a change of owner clears set-id bits; then the mode. Where the group cannot be
- * kept, a new one must not get more than everybody has. */
-static enum eve_status copy_owner(const struct eve_replace *r, bool *same_group,
-                                  struct eve_err *err)
-{
-    mode_t mode = r->before.st_mode & 07777;
-    *same_group = true;
-    /* An ACL inherited from the folder would be opened up by the mode; the file's own comes later.
-     */
-    (void)!fremovexattr(r->fd, "system.posix_acl_access");
-    if (fchown(r->fd, r->before.st_uid, r->before.st_gid) != 0) {
-        mode &= (mode_t) ~(S_ISUID | S_ISGID);
-        if (fchown(r->fd, (uid_t)-1, r->before.st_gid) != 0) {
-            *same_group = false;
-            mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
-        }
-    }
-    return fchmod(r->fd, mode) == 0 ? EVE_OK : fail(err, "cannot set the mode of the new file");
-}
-
-/* One attribute; a buffer that is large enough is kept in *value. */
-static void copy_attribute(const struct eve_replace *r, int from, const char *name, char **value,
-                           size_t *room)
-{
-    struct eve_err ignored;
-    ssize_t size = fgetxattr(from, name, NULL, 0);
-    if (size < 0 ||
-        ((size_t)size > *room && eve_mem_resize(value, (size_t)size, 1, &ignored) != EVE_OK)) {
-        return;
-    }
-    *room = (size_t)size > *room ? (size_t)size : *room;
-    size = fgetxattr(from, name, *value, *room);
-    if (size >= 0) {
-        (void)!fsetxattr(r->fd, name, *value, (size_t)size, 0);
-    }
-}
-
-/* Extended attributes and, if the group is the same, ACLs; where the system allows it. */
-static void copy_attributes(const struct eve_replace *r, int from, bool same_group)
-{
-    struct eve_err ignored;
-    char *names = NULL;
-    char *value = NULL;
-    size_t room = 0;
-    ssize_t n = flistxattr(from, NULL, 0);
-    if (n > 0 && eve_mem_resize(&names, (size_t)n, 1, &ignored) == EVE_OK) {
-        n = flistxattr(from, names, (size_t)n);
-        for (ssize_t i = 0; i < n; i += (ssize_t)strlen(names + i) + 1) {
-            if (same_group || strncmp(names + i, "system.posix_acl", 16) != 0) {
-                copy_attribute(r, from, names + i, &value, &room);
-            }
-        }
-    }
-    eve_mem_free(names);
-    eve_mem_free(value);
-}
-
 static enum eve_status dress(const struct eve_replace *r, struct eve_err *err)
 {
-    bool same_group = true;
     if (!r->existed) {
-        mode_t mask = umask(0);
-        (void)umask(mask);
-        return fchmod(r->fd, 0666 & ~mask) == 0 ? EVE_OK
-                                                : fail(err, "cannot set the mode of the new file");
+        return eve_attrs_new(r->fd, err);
     }
-    enum eve_status status = copy_owner(r, &same_group, err);
     int from = r->source_fd >= 0 ? dup(r->source_fd) : open_again(r->target, O_RDONLY);
-    if (status == EVE_OK && from >= 0) {
-        copy_attributes(r, from, same_group);
-    }
+    enum eve_status status = eve_attrs_copy(from, r->fd, &r->before, err);
     close_fd(&from);
     return status;
 }
@@ -311,6 +255,13 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
+/* `now` is the file that was opened, and nobody wrote to it. */
+static bool is_as_before(const struct eve_replace *r, const struct stat *now)
+{
+    return now->st_dev == r->before.st_dev && now->st_ino == r->before.st_ino &&
+           now->st_size == r->before.st_size && same_time(now->st_mtim, r->before.st_mtim);
+}
+
 /* The target is still what it was when it was opened. */
 static enum eve_status check_unchanged(const struct eve_replace *r, struct eve_err *err)
 {
@@ -318,47 +269,157 @@ static enum eve_status check_unchanged(const struct eve_replace *r, struct eve_e
     if (stat(r->target, &now) != 0) {
         return errno == ENOENT && !r->existed ? EVE_OK : fail(err, "changed meanwhile");
     }
-    if (!r->existed || now.st_dev != r->before.st_dev || now.st_ino != r->before.st_ino ||
-        now.st_size != r->before.st_size || !same_time(now.st_mtim, r->before.st_mtim)) {
+    if (!r->existed || !is_as_before(r, &now) || now.st_nlink != r->before.st_nlink ||
+        !same_time(now.st_ctim, r->before.st_ctim)) {
         return refuse(err, "changed meanwhile by somebody else; left as it is");
     }
     return EVE_OK;
 }
 
-/* A name in a folder is only safe on disk when the folder is synced. */
-static void sync_folder(const char *target)
+enum eve_status eve_replace_sync_folder(const char *path, struct eve_err *err)
 {
     char *folder = NULL;
-    struct eve_err ignored;
-    struct eve_slice name = folder_of(target);
-    if (concat(name.n > 0 ? name : eve_str("."), eve_str(""), &folder, &ignored) == EVE_OK) {
-        int fd = open_again(folder, O_RDONLY | O_DIRECTORY);
-        if (fd >= 0) {
-            (void)fsync(fd); /* some file systems cannot; the rename itself has happened */
-        }
-        close_fd(&fd);
-        eve_mem_free(folder);
+    struct eve_slice name = folder_of(path);
+    enum eve_status status = concat(name.n > 0 ? name : eve_str("."), eve_str(""), &folder, err);
+    if (status != EVE_OK) {
+        return status;
     }
+    int fd = open_again(folder, O_RDONLY | O_DIRECTORY);
+    /* A folder that cannot be read cannot be synced, and some file systems have no such thing. */
+    if (fd >= 0 && TEMP_FAILURE_RETRY(fsync(fd)) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        status = fail(err, "the file is in place, but its folder could not be synced");
+    }
+    close_fd(&fd);
+    eve_mem_free(folder);
+    return status;
+}
+
+/* The bytes of the old file, for a backup where links cannot be made. */
+static enum eve_status copy_bytes(int from, int to, struct eve_err *err)
+{
+    char block[16384];
+    off_t at = 0;
+    for (;;) {
+        ssize_t n = TEMP_FAILURE_RETRY(pread(from, block, sizeof block, at));
+        if (n <= 0) {
+            return n == 0 ? EVE_OK : fail(err, "cannot read");
+        }
+        for (ssize_t done = 0; done < n;) {
+            ssize_t wrote = TEMP_FAILURE_RETRY(write(to, block + done, (size_t)(n - done)));
+            if (wrote < 0) {
+                return fail(err, "cannot write its backup");
+            }
+            done += wrote;
+        }
+        at += n;
+    }
+}
+
+static enum eve_status copy_backup(const struct eve_replace *r, struct eve_err *err)
+{
+    int fd = open(r->backup, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return fail(err, "cannot make its backup");
+    }
+    enum eve_status status = copy_bytes(r->source_fd, fd, err);
+    if (status == EVE_OK) {
+        status = eve_attrs_copy(r->source_fd, fd, &r->before, err);
+    }
+    if (status == EVE_OK && TEMP_FAILURE_RETRY(fsync(fd)) != 0) {
+        status = fail(err, "cannot write its backup");
+    }
+    if (close(fd) != 0 && errno != EINTR && status == EVE_OK) {
+        status = fail(err, "cannot write its backup");
+    }
+    if (status != EVE_OK) {
+        (void)unlink(r->backup);
+    }
+    return status;
+}
+
+/* *made: there is a backup now that was not there before. */
+static enum eve_status make_backup(const struct eve_replace *r, bool *made, struct eve_err *err)
+{
+    *made = false;
+    if (r->backup == NULL || has_own_backup(r)) {
+        return EVE_OK;
+    }
+    if (link(r->target, r->backup) == 0) {
+        *made = true;
+        return EVE_OK;
+    }
+    if (errno == EEXIST) {
+        return refuse(err, "its backup exists already and is not replaced");
+    }
+    enum eve_status status = copy_backup(r, err);
+    *made = status == EVE_OK;
+    return status;
+}
+
+/* The temporary name is no longer ours to remove. */
+static void forget_temp(struct eve_replace *r)
+{
+    eve_mem_free(r->temp);
+    r->temp = NULL;
+}
+
+/* The names were exchanged: the old file has the temporary name now. Did somebody write to it after
+ * the last look? Then change back, unless the new one was written to as well. */
+static enum eve_status settle_exchange(struct eve_replace *r, struct eve_err *err)
+{
+    struct stat old;
+    struct stat new;
+    if (stat(r->temp, &old) != 0 || is_as_before(r, &old)) {
+        (void)unlink(r->temp);
+        forget_temp(r);
+        return EVE_OK;
+    }
+    bool untouched = stat(r->target, &new) == 0 &&
+                     new.st_ino == r->after.st_ino &&new.st_size ==
+                         r->after.st_size &&same_time(new.st_mtim, r->after.st_mtim);
+    if (untouched && renameat2(AT_FDCWD, r->temp, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
+        return refuse(err, "changed meanwhile by somebody else; left as it is");
+    }
+    forget_temp(r);
+    return refuse(err,
+                  "changed while it was replaced; what it was is kept beside it, under a name that "
+                  "begins with .evetools-");
+}
+
+/* Put the new file in the place of the old one. Exchanging the names keeps the old one until it is
+ * known that nobody wrote to it; where that cannot be done, it is renamed over. */
+static enum eve_status put_in_place(struct eve_replace *r, struct eve_err *err)
+{
+    struct stat old;
+    if (r->existed && renameat2(AT_FDCWD, r->temp, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
+        return settle_exchange(r, err);
+    }
+    if (rename(r->temp, r->target) != 0) {
+        return fail(err, "cannot replace it");
+    }
+    forget_temp(r);
+    if (r->source_fd >= 0 && fstat(r->source_fd, &old) == 0 && !is_as_before(r, &old)) {
+        return refuse(err, "somebody wrote to it in the moment it was replaced; that is lost");
+    }
+    return EVE_OK;
 }
 
 static enum eve_status swap(struct eve_replace *r, struct eve_err *err)
 {
+    bool made = false;
     enum eve_status status = check_unchanged(r, err);
-    if (status == EVE_OK && r->backup != NULL && link(r->target, r->backup) != 0) {
-        return errno == EEXIST ? refuse(err, "its backup exists already and is not replaced")
-                               : fail(err, "cannot make the backup");
+    if (status == EVE_OK) {
+        status = make_backup(r, &made, err);
     }
-    if (status == EVE_OK && rename(r->temp, r->target) != 0) {
-        status = fail(err, "cannot replace it");
-        if (r->backup != NULL) {
-            (void)unlink(r->backup);
-        }
+    if (status != EVE_OK) {
         return status;
     }
+    status = put_in_place(r, err);
     if (status == EVE_OK) {
-        eve_mem_free(r->temp);
-        r->temp = NULL;
-        sync_folder(r->target);
+        return eve_replace_sync_folder(r->target, err);
+    }
+    if (made && r->temp != NULL) { /* the target is as it was */
+        (void)unlink(r->backup);
     }
     return status;
 }
@@ -368,13 +429,14 @@ enum eve_status eve_replace_commit(struct eve_replace *r, struct eve_err *err)
     enum eve_status status = EVE_OK;
     if (!r->direct) {
         status = dress(r, err);
-        if (status == EVE_OK && TEMP_FAILURE_RETRY(fsync(r->fd)) != 0) {
+        if (status == EVE_OK &&
+            (TEMP_FAILURE_RETRY(fsync(r->fd)) != 0 || fstat(r->fd, &r->after) != 0)) {
             status = fail(err, "cannot write");
         }
     }
     int fd = r->fd;
     r->fd = -1;
-    if (fd >= 0 && close(fd) != 0 && status == EVE_OK) {
+    if (fd >= 0 && close(fd) != 0 && errno != EINTR && status == EVE_OK) {
         status = fail(err, "cannot write");
     }
     if (status == EVE_OK && !r->direct) {

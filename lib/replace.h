@@ -23,6 +23,7 @@ struct eve_replace {
     bool existed;  /* there was a file at the target; `before` is its status then */
     bool direct;   /* fd is the target itself */
     struct stat before;
+    struct stat after; /* of the new content, when it was written */
 };
 
 /* Open `path` to be rewritten in place: source_fd reads the old content. `suffix`: keep the old
@@ -40,6 +41,9 @@ EVE_MUST_USE enum eve_status eve_replace_output(struct eve_replace *r, const cha
  * target is as it was (also when it was changed by others since it was opened), and nothing is left
  * behind. */
 EVE_MUST_USE enum eve_status eve_replace_commit(struct eve_replace *r, struct eve_err *err);
+
+/* Make the names in the folder of `path` safe on disk. EVE_FAIL: they may not be. */
+EVE_MUST_USE enum eve_status eve_replace_sync_folder(const char *path, struct eve_err *err);
 
 /* Leave the target as it is, remove the temporary file, close everything. Also after a commit, when
  * it does nothing. */

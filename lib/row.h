@@ -18,6 +18,7 @@ enum eve_row_part { EVE_ROW_GROUP, EVE_ROW_TYPE, EVE_ROW_TURN, EVE_ROW_STEP, EVE
 
 struct eve_row {
     enum eve_event_type kind;  /* of a block: the type of its appends; else EVE_EVENT_OTHER */
+    uint32_t order;            /* of one of the largest blocks: lower if it began earlier */
     char *raw;                 /* the coordinates, one behind the other; owned */
     size_t end[EVE_ROW_PARTS]; /* where each ends */
     uint64_t events;

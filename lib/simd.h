@@ -37,6 +37,19 @@ static inline uint64_t eve_simd_unclean(uint64_t v)
     return (control | quote | backslash | v) & ones * 0x80;
 }
 
+/* Which of the eight bytes, in the order of memory, is the first that eve_simd_unclean marked. On a
+ * machine that keeps the highest byte first, marks are only sure from the other end: then there is
+ * none (8). */
+static inline size_t eve_simd_first(uint64_t marks)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (size_t)__builtin_ctzll(marks) / 8;
+#else
+    (void)marks;
+    return 8;
+#endif
+}
+
 /* All of the `n` bytes at `p`, at least 8, are clean; for the short strings of fixed length. */
 static inline bool eve_simd_all_clean(const char *p, size_t n)
 {

@@ -6,20 +6,23 @@
 #include "price.h"
 #include "text.h"
 
+#include <stdlib.h>
+
 /* An open block: with its share of the table at most 128 bytes. */
 struct open {
     struct eve_block block;
     struct eve_tally_count count;
-    uint64_t text; /* its text so far, see price.h: units of a tool input, bytes of any other */
-    uint32_t row;  /* of the breakdown by block */
-    uint8_t slot;  /* among the largest blocks, + 1; 0: it is none of them */
-    bool text_open;
+    uint64_t text;  /* its text so far, see price.h: units of a tool input, bytes of any other */
+    uint32_t row;   /* of the breakdown by block; without it, how many began before: an order */
+    uint8_t slot;   /* among the largest blocks, + 1; 0: it is none of them */
+    bool text_open; /* of a tool input: it has any text since it began, or began again */
 };
 
 struct eve_stat {
     struct eve_stat_options options;
     struct eve_account *account;
     struct eve_blocks blocks;
+    uint32_t begun;                          /* blocks; stays at its end */
     struct open *owner[EVE_ACCOUNT_LARGEST]; /* of the largest: the block if it is open, or NULL */
 };
 
@@ -36,6 +39,13 @@ enum eve_status eve_stat_new(struct eve_stat **out, const struct eve_stat_option
     return status;
 }
 
+static int by_order(const void *a, const void *b)
+{
+    const struct eve_row *x = a;
+    const struct eve_row *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
 void eve_stat_free(struct eve_stat *s)
 {
     if (s == NULL) {
@@ -43,6 +53,9 @@ void eve_stat_free(struct eve_stat *s)
     }
     eve_snapshot_clear(s->options.snapshots);
     eve_rows_close(&s->account->rows);
+    if (s->account->largest_count > 0) {
+        qsort(s->account->largest, s->account->largest_count, sizeof(struct eve_row), by_order);
+    }
     eve_block_fini(&s->blocks);
     eve_mem_free(s);
 }
@@ -111,9 +124,15 @@ static unsigned block_parts(const struct eve_event *ev)
     return ev->type == EVE_EVENT_INPUT_APPENDED ? parts | EVE_ROW_BIT(EVE_ROW_CALL) : parts;
 }
 
+/* A block comes behind one of the largest: it is smaller, or as large and began later. */
+static bool comes_behind(uint64_t bytes, uint32_t order, const struct eve_row *than)
+{
+    return bytes != than->bytes ? bytes < than->bytes : order > than->order;
+}
+
 /* The place among the largest blocks for one that is not yet there: a free one, or that of the
- * smallest if this one is larger; EVE_ACCOUNT_LARGEST if there is none. Blocks only grow, so the
- * list holds the largest at any time, and at the end. */
+ * last of them if this one comes before it; EVE_ACCOUNT_LARGEST if there is none. Blocks only grow,
+ * so the list holds the largest at any time, and at the end. */
 static size_t find_slot(const struct eve_stat *s, const struct open *o)
 {
     const struct eve_account *a = s->account;
@@ -122,9 +141,10 @@ static size_t find_slot(const struct eve_stat *s, const struct open *o)
         return a->largest_count;
     }
     for (size_t i = 1; i < EVE_ACCOUNT_LARGEST; i++) {
-        least = a->largest[i].bytes < a->largest[least].bytes ? i : least;
+        const struct eve_row *row = &a->largest[i];
+        least = comes_behind(row->bytes, row->order, &a->largest[least]) ? i : least;
     }
-    return o->count.bytes > a->largest[least].bytes ? least : EVE_ACCOUNT_LARGEST;
+    return comes_behind(o->count.bytes, o->row, &a->largest[least]) ? EVE_ACCOUNT_LARGEST : least;
 }
 
 static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *ev, struct open *o,
@@ -149,6 +169,7 @@ static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *e
             s->owner[slot]->slot = 0;
         }
         row->kind = ev->type;
+        row->order = o->row;
         s->owner[slot] = o;
         o->slot = (uint8_t)(slot + 1);
     }
@@ -167,33 +188,59 @@ static uint64_t price_append(struct open *o, const struct eve_event *ev, bool le
     struct eve_price text = before;
     struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
     struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
-    if (legacy && ev->type != EVE_EVENT_INPUT_APPENDED) {
+    if (legacy && ev->type == EVE_EVENT_INPUT_APPENDED) {
+        struct eve_slice digits = {sum.p, sum.n}; /* a whole number, as it was decoded */
+        (void)eve_num_integer(digits, EVE_NUM_SAFE_MAX, &text.units);
+    } else if (legacy) {
         text = (struct eve_price){0};
-        eve_price_add(&text, eve_text_of(sum));
-    } else {
-        uint64_t offset = 1;
-        struct eve_slice digits = {sum.p, sum.n};
-        if (legacy && eve_num_integer(digits, EVE_NUM_SAFE_MAX, &offset) && offset == 0) {
-            text = (struct eve_price){0};
-        }
-        eve_price_add(&text, delta);
+        delta = eve_text_of(sum);
     }
-    o->text = ev->type == EVE_EVENT_INPUT_APPENDED ? text.units : text.bytes;
-    o->text_open = text.open;
+    eve_price_add(&text, delta);
+    if (ev->type == EVE_EVENT_INPUT_APPENDED) {
+        o->text = text.units;
+    } else {
+        o->text = text.bytes;
+        o->text_open = text.open;
+    }
     return legacy ? 0 : eve_price_member(ev->type, &before, &text);
 }
 
-/* A row of the breakdown for a new block. */
-static enum eve_status add_row(struct eve_stat *s, const struct eve_event *ev, struct open *o,
-                               struct eve_err *err)
+/* A new block gets its row of the breakdown, or a number. */
+static enum eve_status begin_block(struct eve_stat *s, const struct eve_event *ev, struct open *o,
+                                   struct eve_err *err)
 {
     size_t place = 0;
+    if (s->options.by != EVE_STAT_BY_BLOCK) {
+        o->row = s->begun;
+        s->begun += s->begun < UINT32_MAX ? 1 : 0;
+        return EVE_OK;
+    }
     enum eve_status status = eve_rows_add(&s->account->rows, ev, block_parts(ev), &place, err);
     if (status == EVE_OK) {
         s->account->rows.list[place].kind = ev->type;
         o->row = (uint32_t)place;
     }
     return status;
+}
+
+/* A tool input that begins again, maybe in another step, is of that step from now on. The event was
+ * looked at. EVE_FAIL: no memory. */
+static enum eve_status see_restart(struct eve_stat *s, const struct eve_event *ev, bool legacy,
+                                   struct eve_block *block, struct eve_err *err)
+{
+    uint64_t offset = 1;
+    struct eve_json_value sum = eve_event_value(ev, EVE_FIELD_INPUT_TEXT_OFFSET);
+    struct eve_slice digits = {sum.p, sum.n};
+    struct open *o = open_of(block);
+    bool again = ev->type == EVE_EVENT_INPUT_APPENDED && legacy && o->text_open &&
+                 eve_num_integer(digits, EVE_NUM_SAFE_MAX, &offset) && offset == 0;
+    if (!again) {
+        return EVE_OK;
+    }
+    o->text_open = false;
+    eve_block_remove(&s->blocks, block);
+    /* The struct removed last is the next one to be used, with what it holds. */
+    return eve_block_add(&s->blocks, ev->type, &block, err);
 }
 
 /* Find or make the block of an append and count it there. */
@@ -212,12 +259,14 @@ static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev
     struct eve_block *block = eve_block_find(&s->blocks, ev->type);
     if (block == NULL) {
         status = eve_block_add(&s->blocks, ev->type, &block, err);
-        if (status == EVE_OK && s->options.by == EVE_STAT_BY_BLOCK) {
-            status = add_row(s, ev, open_of(block), err);
+        if (status == EVE_OK) {
+            status = begin_block(s, ev, open_of(block), err);
         }
-        if (status != EVE_OK) {
-            return status;
-        }
+    } else {
+        status = see_restart(s, ev, d->legacy, block, err);
+    }
+    if (status != EVE_OK) {
+        return status;
     }
     struct open *o = *out = open_of(block);
     o->count.events++;
@@ -225,6 +274,10 @@ static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev
     o->count.removed += d->removed;
     if (s->options.as_if == 24) {
         s->account->as_if += price_append(o, ev, d->legacy);
+    }
+    if (ev->type == EVE_EVENT_INPUT_APPENDED) {
+        o->text_open =
+            o->text_open || ev->field[EVE_FIELD_INPUT_TEXT_DELTA].value.n > sizeof "\"\"" - 1;
     }
     return see_largest(s, ev, o, err);
 }

@@ -33,6 +33,9 @@ enum eve_status eve_state_save(const struct eve_state *s, struct eve_buf *out, s
         status = eve_saved_count(out, "cursor", s->cursor->at, err);
     }
     if (status == EVE_OK) {
+        status = eve_saved_count(out, "index", s->cursor->index, err);
+    }
+    if (status == EVE_OK) {
         status = save_mode(s, out, err);
     }
     if (status == EVE_OK) {
@@ -144,6 +147,9 @@ static enum eve_status load_parts(struct eve_state *s, struct eve_json_value sta
     struct eve_json_value texts;
     struct eve_json_value answers;
     enum eve_status status = eve_saved_get_count(state, "cursor", &s->cursor->at, err);
+    if (status == EVE_OK) {
+        status = eve_saved_get_count(state, "index", &s->cursor->index, err);
+    }
     if (status == EVE_OK) {
         status = eve_saved_get_flag(state, "begun", s->begun, err);
     }

@@ -1,9 +1,10 @@
 /*
  * state: what a run of `eveaccum -S` leaves for the next one, as one JSON object.
  *
- * {"schema":1,"tool":"eveaccum","cursor":N,"mode":{…},"ids":[…],"begun":true,"texts":{…},
- * "answers":[…]}: number of events taken, mode and options of the run, ids of the last events, and
- * what is open. Read strictly: what is not exactly of this make is refused as a whole.
+ * {"schema":1,"tool":"eveaccum","cursor":N,"index":N,"mode":{…},"begun":true,"ids":[…],
+ * "texts":{…},"answers":[…]}: number of events so far, number of the next one in records, mode and
+ * options of the run, ids of the last events, and what is open. Read strictly: what is not exactly
+ * of this make is refused as a whole.
  */
 #ifndef EVE_STATE_H
 #define EVE_STATE_H

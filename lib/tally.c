@@ -7,6 +7,7 @@
 #include "text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_TYPES = 16 };
 
@@ -139,6 +140,109 @@ enum eve_status eve_tally_add(struct eve_tally *t, const struct eve_tally *more,
         fits = add(&count->removed, type->count.removed) && fits;
     }
     return fits ? EVE_OK : eve_fail(err, EVE_BAD, EVE_RULE_BAD_DATA, "a sum is over 2^64-1", 0, 0);
+}
+
+/* What is said of a type that we know; zeros if nothing is. */
+static struct eve_tally_count count_of(const struct eve_tally *t, enum eve_event_type type)
+{
+    const struct eve_map_entry *entry = eve_map_get(&t->names, eve_str(eve_event_type_name(type)));
+    return entry != NULL ? t->types[entry->value].count : (struct eve_tally_count){0};
+}
+
+/* *sum: the counts of all types. False: it does not fit, or a count is of no events. */
+static bool sum_types(const struct eve_tally *t, struct eve_tally_count *sum)
+{
+    enum { LEAST = sizeof "{\"type\":\"\"}\n" - 1 }; /* bytes of an event beside its type */
+    bool fits = true;
+    *sum = (struct eve_tally_count){0};
+    for (size_t i = 0; i < t->type_count && fits; i++) {
+        const struct eve_tally_count *c = &t->types[i].count;
+        uint64_t least = LEAST + t->types[i].name.n;
+        fits = c->removed <= c->bytes && c->events <= (c->bytes - c->removed) / least &&
+               (c->events > 0 || c->bytes == 0) && add(&sum->events, c->events) &&
+               add(&sum->bytes, c->bytes) && add(&sum->removed, c->removed);
+    }
+    return fits;
+}
+
+/* Sums of payloads are those of the appends that have such members. */
+static bool payload_adds_up(const struct eve_tally *t)
+{
+    uint64_t message = t->n[EVE_TALLY_PAYLOAD];
+    uint64_t reasoning = t->n[EVE_TALLY_REASONING_SO_FAR];
+    uint64_t all = t->n[EVE_TALLY_INPUT_TEXT_OFFSET];
+    bool fits = count_of(t, EVE_EVENT_INPUT_APPENDED).removed == all;
+    fits = fits && add(&message, t->n[EVE_TALLY_MESSAGE_OFFSET]) &&
+           add(&reasoning, t->n[EVE_TALLY_REASONING_OFFSET]) && add(&all, message) &&
+           add(&all, reasoning);
+    return fits && count_of(t, EVE_EVENT_MESSAGE_APPENDED).removed == message &&
+           count_of(t, EVE_EVENT_REASONING_APPENDED).removed == reasoning &&
+           t->n[EVE_TALLY_REMOVED] == all;
+}
+
+/* in + added = deltaOnly + removed + transport + bad. */
+static bool bytes_add_up(const struct eve_tally *t)
+{
+    uint64_t left = t->n[EVE_TALLY_IN];
+    uint64_t right = t->n[EVE_TALLY_DELTA_ONLY];
+    return add(&left, t->n[EVE_TALLY_ADDED]) && add(&right, t->n[EVE_TALLY_REMOVED]) &&
+           add(&right, t->n[EVE_TALLY_TRANSPORT]) && add(&right, t->n[EVE_TALLY_BAD]) &&
+           left == right;
+}
+
+/* deltaOnly + removed is what the types take and the names of skills, `added` is these names and
+ * the LFs that were missing. */
+static bool added_adds_up(const struct eve_tally *t, const struct eve_tally_count *sum)
+{
+    enum { LEAST = sizeof ",\"name\":\"\"" - 1 };
+    uint64_t kept = t->n[EVE_TALLY_DELTA_ONLY] + t->n[EVE_TALLY_REMOVED];
+    uint64_t names = kept - sum->bytes;
+    uint64_t ends = t->n[EVE_TALLY_ADDED] - names;
+    if (kept < sum->bytes || t->n[EVE_TALLY_ADDED] < names || ends > sum->events) {
+        return false;
+    }
+    return names == 0 || (names >= LEAST && count_of(t, EVE_EVENT_ACTIONS_REQUESTED).events > 0);
+}
+
+/* What is counted of single events. */
+static bool events_add_up(const struct eve_tally *t)
+{
+    const uint64_t *n = t->n;
+    uint64_t appends = count_of(t, EVE_EVENT_MESSAGE_APPENDED).events +
+                       count_of(t, EVE_EVENT_REASONING_APPENDED).events +
+                       count_of(t, EVE_EVENT_INPUT_APPENDED).events;
+    uint64_t texts = count_of(t, EVE_EVENT_MESSAGE_COMPLETED).events +
+                     count_of(t, EVE_EVENT_REASONING_COMPLETED).events;
+    bool calls = count_of(t, EVE_EVENT_ACTIONS_REQUESTED).events > 0;
+    return n[EVE_TALLY_TURNS] == count_of(t, EVE_EVENT_TURN_STARTED).events &&
+           n[EVE_TALLY_STEPS] == count_of(t, EVE_EVENT_STEP_STARTED).events &&
+           n[EVE_TALLY_BLOCKS] >= texts && (calls || n[EVE_TALLY_BLOCKS] == texts) &&
+           n[EVE_TALLY_RESTARTS] <= appends;
+}
+
+bool eve_tally_adds_up(const struct eve_tally *t)
+{
+    struct eve_tally_count sum;
+    const uint64_t *n = t->n;
+    return sum_types(t, &sum) && payload_adds_up(t) && bytes_add_up(t) &&
+           sum.events == n[EVE_TALLY_EVENTS] && sum.removed == n[EVE_TALLY_REMOVED] &&
+           added_adds_up(t, &sum) && events_add_up(t) &&
+           n[EVE_TALLY_EVENTS] <= n[EVE_TALLY_LINES] && n[EVE_TALLY_LINES] <= n[EVE_TALLY_IN] &&
+           n[EVE_TALLY_LONGEST_LINE] <= n[EVE_TALLY_IN] &&
+           (n[EVE_TALLY_BAD] == 0 || n[EVE_TALLY_BAD_LINES] > 0);
+}
+
+bool eve_tally_equal(const struct eve_tally *a, const struct eve_tally *b)
+{
+    bool equal = memcmp(a->n, b->n, sizeof a->n) == 0 && a->type_count == b->type_count;
+    for (size_t i = 0; i < a->type_count && equal; i++) {
+        const struct eve_tally_count *x = &a->types[i].count;
+        const struct eve_map_entry *entry = eve_map_get(&b->names, a->types[i].name);
+        const struct eve_tally_count *y = entry != NULL ? &b->types[entry->value].count : NULL;
+        equal =
+            y != NULL && x->events == y->events && x->bytes == y->bytes && x->removed == y->removed;
+    }
+    return equal;
 }
 
 static int by_name(const void *a, const void *b)

@@ -96,6 +96,14 @@ EVE_MUST_USE enum eve_status eve_tally_of_name(struct eve_tally *t, struct eve_s
 EVE_MUST_USE enum eve_status eve_tally_add(struct eve_tally *t, const struct eve_tally *more,
                                            struct eve_err *err);
 
+/* The figures can be those of events: what is said of the types sums up to what is said of all,
+ * removed members are of the appends that have them, and nothing is larger than what it is part of.
+ * The types need not be known here; a last LF that was missing is one byte of `added` an event. */
+bool eve_tally_adds_up(const struct eve_tally *t);
+
+/* The same figures, and the same types with the same counts. */
+bool eve_tally_equal(const struct eve_tally *a, const struct eve_tally *b);
+
 /* The types sorted, by name or by bytes (most first, then by name); t->type_count pointers, good
  * until the next call that is given `t`. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status eve_tally_sort(struct eve_tally *t, bool by_bytes,

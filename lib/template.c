@@ -34,12 +34,32 @@ static inline void set(struct eve_json_value *v, const char *p, const char *end,
     v->escaped = escaped;
 }
 
+/* The closing quote of a string of a few plain characters, which most are; NULL if it is not one.
+ */
+static inline const char *short_string_end(const char *p, const char *end)
+{
+    for (int i = 0; i < 4 && end - p >= 8; i++) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        uint64_t found = eve_simd_unclean(word);
+        if (found != 0) {
+            p += eve_simd_first(found);
+            return p < end && *p == '"' ? p : NULL;
+        }
+        p += 8;
+    }
+    return NULL;
+}
+
 /* A string whose opening quote was just passed: up to and with its closing quote. */
 static inline bool pass_string(struct at *at, struct eve_json_value *v)
 {
     bool escaped = false;
     const char *from = at->p - 1;
-    const char *quote = eve_json_string_end(at->p, at->end, &escaped);
+    const char *quote = short_string_end(at->p, at->end);
+    if (quote == NULL) {
+        quote = eve_json_string_end(at->p, at->end, &escaped);
+    }
     if (quote == NULL) {
         return false;
     }

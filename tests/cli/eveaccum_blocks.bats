@@ -149,3 +149,65 @@ load accum
     accum 0 --help
     grep -q -- '--start-index' out
 }
+
+# of NUMBER TURN STEP TYPE [MEMBERS]: an event with an id. call NUMBER TURN STEP DELTA, asks NUMBER TURN STEP: of call c.
+of() {
+    printf '{"type":"%s","data":{%s"turnId":"%s","stepIndex":%d,"sequence":0},"meta":{"id":"evt_%026d"}}\n' \
+        "$4" "${5-}" "$2" "$3" "$1"
+}
+call() { of "$1" "$2" "$3" action.input.appended "\"callId\":\"c\",\"toolName\":\"tn\",\"inputTextDelta\":\"$4\","; }
+asks() { of "$1" "$2" "$3" actions.requested '"actions":[{"kind":"tool-call","callId":"c","toolName":"tn","input":{}}],'; }
+
+@test "a call that begins again after it diverged belongs to its own step and turn" {
+    diverged() { of 0 "$1" 0 step.started; call 1 "$1" 0 x; asks 2 "$1" 0; }
+    # its step ends it
+    { diverged t0; of 3 t1 0 step.started; call 4 t1 0 {; of 5 t1 0 step.completed; of 6 t1 0 turn.cancelled; } >in
+    accum 0 -q in
+    lines_of out 2
+    grep '"turnId":"t1",.*"state":"interrupted","text":"{","deltas":1,"firstEvent":4,"lastEvent":5}' out
+    # the turn, the step, and the step once more, of the earlier block do not
+    for ending in 't0 0 turn.completed' 't0 0 step.completed' 't1 0 step.completed' 't1 0 step.started'; do
+        {
+            diverged "${ending%% *}"
+            of 3 t1 1 step.started
+            call 4 t1 1 {
+            # shellcheck disable=SC2086
+            of 5 $ending
+            call 6 t1 1 }
+            asks 7 t1 1
+        } >in
+        accum 0 -q in
+        lines_of out 2
+        grep '"state":"completed","text":"{}","input":{},"deltas":2,"firstEvent":4,"lastEvent":7}' out
+        for at in 3 4 5 6 7; do
+            rm -f state
+            head -n $at in | eveaccum -q -S state >got
+            tail -n +$((at + 1)) in | eveaccum -q -S state >>got
+            cmp got out
+        done
+    done
+}
+
+@test "an unnamed skill load has the name that evenorm gives it" {
+    action() {
+        printf '{"type":"actions.requested","data":{"actions":[{"kind":"load-skill","callId":"c%d",%s}],"turnId":"t","stepIndex":0}}\n' "$@"
+    }
+    {
+        printf '{"type":"session.started"}\n'
+        action 1 '"input":{"skill":"p\u0064f"}'
+        action 2 '"input":{}'
+        action 3 '"name":null,"input":{"skill":7}'
+        action 4 '"name":"own","input":{"skill":"pdf"}'
+    } >in
+    accum 0 -q in
+    grep '"callId":"c1","toolName":"p\\u0064f","state"' out
+    grep '"callId":"c2","toolName":"load_skill","state"' out
+    grep '"callId":"c3","toolName":"load_skill","state"' out
+    grep '"callId":"c4","toolName":"own","state"' out
+    evenorm -q in | eveaccum -q | cmp - out
+    accum 0 -q -a text in
+    grep -x '\* pdf {"skill":"p\\u0064f"}' out
+    grep -x '\* load_skill {}' out
+    accum 0 -q -a events in
+    cmp out in
+}

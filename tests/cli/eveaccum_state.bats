@@ -192,7 +192,7 @@ parts() {
     for signal in INT TERM; do
         rm -f pipe state
         mkfifo pipe
-        (trap - INT; exec eveaccum -q -S state <pipe >out) &
+        env --default-signal=INT eveaccum -q -S state <pipe >out &
         exec 7>pipe
         grep -v '^$' "$STREAMS/v26-tool.ndjson" | head -n 12 >&7
         printf '{"type":"cut' >&7
@@ -241,4 +241,39 @@ parts() {
         rm -f .evetools-*
     done
     [ $killed -gt 0 ]
+}
+
+@test "the cursor counts what the server counts: bad and dropped events too, lines that are none not" {
+    at() { printf ',"meta":{"id":"evt_%026d"}}\n' "$1"; }
+    append() { printf '{"type":"message.appended","data":{"messageDelta":%s,"turnId":"t","stepIndex":0}' "$1"; at "$2"; }
+    {
+        printf '{"type":"step.started","data":{"turnId":"t","stepIndex":0}'; at 0
+        append 7 1
+        append '"a"' 2
+        append '"b"' 3
+        append '"a"' 2
+        append '"c"' 5
+        printf '{"type":"x","long":"%0300d"}\n' 0
+        append '"d"' 7
+        printf '{"type":"message.completed","data":{"message":"abcd","turnId":"t","stepIndex":0}'; at 8
+    } >in
+    accum 1 -q -k -u --max-line=200 in
+    cp out want
+    grep '"state":"completed","text":"abcd","deltas":4,"firstEvent":1,"lastEvent":5}' want
+    lines=$(wc -l <in)
+    for ((n = 1; n < lines; n++)); do
+        rm -f state
+        head -n $n in | eveaccum -q -k -u --max-line=200 -S state --start-index=0 >got 2>/dev/null || true
+        grep -q "\"cursor\":$n," state
+        for back in 0 1 4; do
+            [ $back -le $n ] || continue
+            cp state go
+            cp got all
+            tail -n +$((n - back + 1)) in | eveaccum -q -k -u --max-line=200 -S go --start-index=$((n - back)) >>all 2>/dev/null || true
+            cmp all want
+        done
+    done
+    # what a proxy says, and a line cut off, are no events
+    { head -n 4 in; printf '<html>\n{"error":"gone"}\n{"type":"messa'; } | eveaccum -q -k -S none --start-index=0 2>err || true
+    grep -q '"cursor":4,' none
 }

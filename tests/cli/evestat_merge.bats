@@ -102,7 +102,7 @@ setup() {
     jq -e '.events == 0' out
     stats 1 --merge --format=json log
     says 'log:2:1: error:' '[bad-data]'
-    jq -c '.events += 1' good >wrong
+    jq -c '.lines += 1' good >wrong
     stats 1 --merge --format=json wrong
     says 'not the sum of those of the files'
     jq -c '.files[0].bytes.in += 1 | .bytes.in += 1' good >wrong
@@ -129,7 +129,66 @@ setup() {
 }
 
 @test "numbers over 2^53 stay exact" {
-    evestat --format=json log | sed 's/"longestLine":[0-9]*/"longestLine":9007199254740993/g' >report
+    local more=9007199254740993
+    evestat --format=json log | sed "s/\"longestLine\":[0-9]*/\"longestLine\":$more/g
+        s/\"transport\":[0-9]*/\"transport\":$more/g
+        s/\"in\":[0-9]*/\"in\":$((more + 8010))/g" >report
     stats 0 --merge --format=json report
-    grep -q '"longestLine":9007199254740993,.*"longestLine":9007199254740993,' out
+    grep -q "\"longestLine\":$more,.*\"longestLine\":$more," out
+}
+
+# wrong FILTER: the report good, changed by a filter of jq, is bad.
+wrong() {
+    jq -c "$1" good >changed
+    not cmp -s good changed
+    stats 1 --merge --format=json changed || { printf 'taken: %s\n' "$1"; return 1; }
+    says '[bad-data]'
+}
+
+@test "figures that do not add up over the types, or are larger than the whole, are bad" {
+    evestat --format=json log | jq -c . >good
+    local path
+    for path in .byType .files[0].byType; do
+        wrong "$path = {}"
+        wrong "${path}[\"turn.started\"].events += 1"
+        wrong "del(${path}[\"turn.started\"])"
+        wrong "$path.x = {events: 0, bytes: 0, removed: 0}"
+    done
+    # the same in the file and in the report
+    local type='(.. | .byType? // empty)["action.input.appended"]'
+    wrong "$type.events += 1"
+    wrong "$type.bytes += 1"
+    wrong "$type.bytes -= 1"
+    wrong "$type.removed -= 1"
+    wrong '(.. | .byType? // empty) = {}'
+    wrong '(.. | .byType? // empty) |= with_entries(if .key == "step.started" then .key = "step.stopped" else . end)'
+    wrong '(.. | .byType? // empty) |= (.["turn.started"].removed += 5 | .["message.appended"].removed -= 5)'
+    wrong '(.. | .byType? // empty) |= (.["turn.started"].bytes += 500 | .["action.input.appended"].bytes -= 500)
+        | (.. | .payload? // empty).messageSoFar += 1'
+    wrong '(., .files[0]) |= (.events = 0 | .byType = {})'
+    wrong '(., .files[0]).longestLine = .bytes.in + 1'
+    wrong '(., .files[0]).lines = .events - 1'
+    wrong '(., .files[0]).lines = .bytes.in + 1'
+    wrong '(., .files[0]).turns += 1'
+    wrong '(., .files[0]).restarts = .events'
+    wrong '(., .files[0]).bytes |= (.bad += 1 | .in += 1)'
+    wrong '(., .files[0]).bytes |= (.added += 100 | .in -= 100)'
+    wrong '(., .files[0]).payload |= (.messageSoFar += 1 | .inputTextOffset -= 1)'
+}
+
+@test "a last LF that is missing, names of skills and bad lines add up" {
+    local skill='{"type":"actions.requested","data":{"actions":[{"kind":"load-skill","input":{"skill":""}}]}}'
+    printf '%s' "$skill" >a
+    { cat log; printf 'bad\n%s\n\n%s' "$skill" '{"type":"a/\u0001\ud800"}'; } >b
+    { old a a; old b ab; printf '{"type":""}'; } >c
+    printf '\xef\xbb\xbf \n{"$eve":1}' >d
+    evestat -k --format=json a b c d >good 2>/dev/null || true
+    stats 1 --merge --format=json good
+    for file in a b c d; do evestat -k --format=json - <$file 2>/dev/null || true; done >parts
+    stats 1 --merge --format=json parts good
+    grep -qF '"a/\u0001\ud800":{"events":2,' out
+    sed 's/\\ud800//g' out | jq -e '(.files | length == 5) and .bytes.added == 2 * (11 + 10 + 1 + 1)'
+    cp out merged
+    stats 1 --merge --format=json merged
+    cmp out merged
 }

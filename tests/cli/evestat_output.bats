@@ -203,6 +203,7 @@ setup() {
     refused --merge --as-if=24 log
     refused --merge --by=type log
     refused --merge --plot log
+    refused --merge -g session_id log
     refused --plot --format=json log
     refused --plot --format=csv log
     refused --format=xml log
@@ -216,4 +217,69 @@ setup() {
     stats 0 log
     cmp out want
     has err
+}
+
+@test "CSV: control characters are escaped on a terminal, and raw in a pipe" {
+    printf '{"type":"x","data":{"turnId":"a\\u001b[31m\\u007f\\u009b\\tb"}}\n' >in
+    stats 0 --format=csv --by=turn in
+    grep -qF $'in,a\e[31m\x7f\xc2\x9b\tb,1,' out
+    terminal screen 'evestat --format=csv --by=turn in'
+    grep -qF $'in,a\\x1b[31m\\x7f\\xc2\\x9b\tb,1,' screen
+    cp in $'n\ea'
+    terminal screen $'evestat --format=csv "n\ea"'
+    grep -qF 'n\x1ba,,1,' screen
+    stats 0 --format=csv -o report --by=turn in
+    cmp report out || grep -qF $'a\e[31m' report
+}
+
+@test "keys tell rows apart: empty, missing and with slashes" {
+    printf '{"type":%s}\n' '"x"' '"x","data":{"turnId":""}' '"x","data":{"turnId":"a/1"}' \
+        '"x","data":{"turnId":"a","stepIndex":1}' '"x","data":{"stepIndex":1}' \
+        '"x","data":{"turnId":"a"}' '"","data":{"turnId":"\"a"}' >in
+    stats 0 --format=json --by=step in
+    jq -c '.by | map(.key)' out >keys
+    has keys '[null,"\"\"","\"a/1\"","a/1","/1","a","\"\\\"a\""]'
+    jq -c '.by[] | select(.key == "a" or .key == "/1") | [.file, .turnId, .stepIndex]' out >keys
+    has keys '["in",null,1]' '["in","a",null]'
+    stats 0 --format=csv --by=step in
+    tail -n +2 out | sed 's/^in,//; s/,1,[0-9]*,0,[0-9]*\r$//' >keys
+    has keys '' '""""""' '"""a/1"""' a/1 /1 a '"""\""a"""'
+    stats 0 --by=turn in
+    grep -qE '^  ""  +34 ' out
+    grep -qE '^  "" +[0-9]+ +0 +1$' out
+    printf '{"type":"x","data":{"turnId":"t"}}\n{"type":"x","s":"t"}\n{"type":"x"}\n' >in
+    stats 0 --format=json --by=turn -g s in
+    jq -c '.by | map([.key, .group])' out >keys
+    has keys '[["/t",null],["t","t"],[null,null]]'
+}
+
+@test "by block: events that are no appends are one row, without coordinates" {
+    stats 0 --format=json --by=block log
+    jq -e '.by[0] | .key == null and keys_unsorted == ["key", "file", "events", "bytes", "removed", "deltaOnly"]' out
+    jq -e '[.by[] | select(has("turnId") | not)] | length == 1' out
+    stats 0 --format=json --by=file log
+    jq -e '.by == .files[0].by and (.by[0] | has("file") | not)' out
+}
+
+@test "largest blocks of one size come as they began" {
+    local i
+    for i in 11 10 12 13 14 15 16 17 18 19 20 21; do new a t$i; done >in
+    { new a t22; new aa t20; } >>in
+    stats 0 --format=json in
+    jq -c '.largest | map(.turnId)' out >turns
+    has turns '["t20","t11","t10","t12","t13","t14","t15","t16","t17","t18"]'
+    { new a t14; new a t12; new b t12; new a t11; new b t14; new b t11; } >in
+    cp in other
+    for i in turn block; do
+        stats 0 --format=json --by=$i in other
+        jq -c '.largest | map(.turnId)' out >turns
+        has turns '["t14","t12","t11","t14","t12","t11"]'
+    done
+}
+
+@test "CSV has nothing of --as-if" {
+    stats 0 --format=csv log
+    cp out want
+    stats 0 --format=csv --as-if=24 log
+    cmp out want
 }

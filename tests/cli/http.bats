@@ -203,3 +203,20 @@ v24='X-Eve-Stream-Version: 24'
     tool 1 -f http --check in
     has out in
 }
+
+@test "data after the last chunk is an error, not dropped" {
+    cat "$ROOT/tests/streams/v24-tool.rawhttp" "$ROOT/tests/streams/v24-tool.rawhttp" >in
+    tool 2 -q -f http in
+    says 'after the last chunk'
+    evenorm -q "$ROOT/tests/streams/v24-tool.ndjson" >want
+    cmp out want
+}
+
+@test "a body shorter than its content-length is truncated" {
+    printf 'HTTP/1.1 200 OK\r\nx-eve-stream-version: 26\r\nContent-Length: 14\r\n\r\n{"type":"a"}\n' >in
+    tool 1 -f http in
+    says '[truncated]'
+    sed -i 's/: 14/: 13/' in
+    tool 0 -f http in
+    has out '{"type":"a"}'
+}

@@ -349,3 +349,13 @@ teardown() {
     cmp a want
     cmp a.bak bak
 }
+
+@test "killed between backup and replacement: the same command goes on" {
+    old a a >a
+    cp a want.bak
+    ln a a.bak
+    tool 0 -i.bak a
+    has a "$(new a)"
+    cmp a.bak want.bak
+    [ "$(stat -c %h a a.bak | sort -u)" = 1 ]
+}

@@ -407,3 +407,20 @@ bad_log() {
     [ "$status" -eq 137 ]
     cmp d/a big
 }
+
+@test "stopped by a signal, -o says that the file stays" {
+    echo keep >to
+    mkfifo pipe
+    evenorm -o to pipe 2>err &
+    pid=$!
+    exec 9>pipe
+    waits sh -c 'ls .evetools-* >/dev/null 2>&1'
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    exec 9>&-
+    [ $status -eq 143 ]
+    has to keep
+    has err 'evenorm: to: error: stopped by a signal; left as it is'
+    not ls .evetools-*
+}

@@ -219,6 +219,9 @@ CALL(IO, char *, NULL, getcwd, (char *out, size_t n), (out, n))
 CALL(IO, int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
 CALL(IO, int, -1, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
 CALL(IO, int, -1, rename, (const char *from, const char *to), (from, to))
+CALL(IO, int, -1, renameat2,
+     (int from_fd, const char *from, int to_fd, const char *to, unsigned flags),
+     (from_fd, from, to_fd, to, flags))
 CALL(IO, int, -1, link, (const char *from, const char *to), (from, to))
 CALL(IO, int, -1, fstat, (int fd, struct stat *st), (fd, st))
 CALL(IO, int, -1, stat, (const char *path, struct stat *st), (path, st))

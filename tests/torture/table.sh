@@ -24,7 +24,7 @@ harmless+='|__(asan|ubsan|lsan|sanitizer|gcov|llvm)_.*|_exit|exit|abort|free|__a
 harmless+='|(__)?(v?f?printf|v?snprintf|fwrite|fflush|f?put[cs]|putchar|ferror)(_chk|_unlocked)?|std(out|err)'
 harmless+='|(__)?(mem|str|stp)[a-z]*(_chk)?|getenv|getpid|isatty|umask|clock_gettime|getopt_long|opt(ind|arg|err|opt)'
 harmless+='|raise|signal|sig[a-z]*|fcntl|posix_fadvise|ioctl|qsort|bsearch|__ctype_.*|strto.*|is(nan|inf)'
-harmless+='|setlocale|nl_langinfo|localeconv|gmtime_r|pow|floor|log10|fmod|(new|free|use)locale|nl_langinfo_l|reg(comp|exec|free|error)|__isoc99_sscanf|tolower|toupper'
+harmless+='|pipe2|getcwd|setlocale|nl_langinfo|localeconv|gmtime_r|pow|floor|log10|fmod|(new|free|use)locale|nl_langinfo_l|reg(comp|exec|free|error)|__isoc99_sscanf|tolower|toupper'
 
 calls_unknown() {
     nm -D --undefined-only "$BIN/$1" | awk '{ sub(/@.*/, "", $2); print $2 }' |

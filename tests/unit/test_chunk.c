@@ -54,12 +54,12 @@ static void good(void)
         }
     }
 
-    TEST("what comes after the end is dropped");
-    CHECK(decode(&c, S("1\r\na\r\n0\r\n\r\nHTTP/1.1"), 19) == EVE_END);
+    TEST("what comes after the end is told");
+    CHECK(decode(&c, S("1\r\na\r\n0\r\n\r\nHTTP/1.1"), 19) == EVE_FAIL);
     CHECK_EQ_MEM(body, body_n, "a", 1);
     char more[] = "more";
     size_t out = 7;
-    CHECK(eve_chunk_decode(&c, more, 4, &out, &err) == EVE_END && out == 0);
+    CHECK(eve_chunk_decode(&c, more, 4, &out, &err) == EVE_FAIL && out == 0);
 
     TEST("a body that is not over");
     CHECK(decode(&c, S("5\r\nhel"), 0) == EVE_OK && c.state != EVE_CHUNK_DONE);

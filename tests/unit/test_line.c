@@ -164,7 +164,7 @@ static void chunks(void)
     } cases[] = {
         {"4\r\na\nb\n\r\n0\r\n\r\n", "<a><b>"},
         {"1\r\na\r\n1\r\n\n\r\n2;x=y\r\nbc\r\n0\r\nT: x\r\n\r\n", "<a><bc$"},
-        {"3\r\na\nb\r\n0\r\n\r\nafter\n", "<a><b$"},
+        {"3\r\na\nb\r\n0\r\n\r\nafter\n", "<a><b$fail"},
         {"0\r\n\r\n", ""},
         {"5\r\na\nb", "<a><b$trun"},
         {"2\r\na\n\r\n", "<a>trun"},

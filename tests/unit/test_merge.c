@@ -121,12 +121,21 @@ static void recorded(void)
     "\"events\":0,\"lines\":0,\"turns\":0,\"steps\":0,\"blocks\":0,\"restarts\":0,"                \
     "\"longestLine\":0,\"badLines\":0,\"payload\":{\"messageSoFar\":0,\"reasoningSoFar\":0,"       \
     "\"inputTextOffset\":0,\"messageOffset\":0,\"reasoningOffset\":0}"
-#define BYTES(in, delta)                                                                           \
-    "\"bytes\":{\"in\":" in ",\"deltaOnly\":" delta                                                \
-    ",\"removed\":0,\"transport\":0,\"bad\":0,\"added\":0}"
-#define FILE_OF(name, in, delta) "{\"file\":" name "," ZEROS "," BYTES(in, delta) ",\"byType\":{}}"
-#define REPORT(files, in, delta)                                                                   \
-    "{\"schema\":1,\"files\":[" files "]," ZEROS "," BYTES(in, delta) ",\"byType\":{}}"
+#define BYTES(in, transport)                                                                       \
+    "\"bytes\":{\"in\":" in ",\"transport\":" transport                                            \
+    ",\"removed\":0,\"deltaOnly\":0,\"bad\":0,\"added\":0}"
+#define FILE_OF(name, in, transport)                                                               \
+    "{\"file\":" name "," ZEROS "," BYTES(in, transport) ",\"byType\":{}}"
+#define REPORT(files, in, transport)                                                               \
+    "{\"schema\":1,\"files\":[" files "]," ZEROS "," BYTES(in, transport) ",\"byType\":{}}"
+
+/* {"type":"a"} and LF */
+#define ONE_EVENT                                                                                  \
+    "\"events\":1,\"lines\":1,\"turns\":0,\"steps\":0,\"blocks\":0,\"restarts\":0,"                \
+    "\"longestLine\":12,\"badLines\":0,\"payload\":{\"messageSoFar\":0,\"reasoningSoFar\":0,"      \
+    "\"inputTextOffset\":0,\"messageOffset\":0,\"reasoningOffset\":0},"                            \
+    "\"bytes\":{\"in\":13,\"deltaOnly\":13,\"removed\":0,\"transport\":0,\"bad\":0,\"added\":0},"  \
+    "\"byType\":{\"\\u0061\":{\"events\":1,\"bytes\":13,\"removed\":0}}"
 
 static struct eve_merge m;
 
@@ -257,11 +266,8 @@ static void torture(void)
         eve_mem_test_fail(i, false);
         enum eve_status status = eve_merge_report(
             &part,
-            S("{\"schema\":1,\"files\":[{\"file\":\"\\u0061\"," ZEROS
-              "," BYTES("1", "1") ",\"byType\":{\"\\u0061\":{\"events\":1,\"bytes\":1,\"removed\":"
-                                  "0}}},{\"file\":\"b\","
-                                  "\"stopped\":{\"line\":1,\"rule\":\"r\"}}]," ZEROS
-                                  "," BYTES("1", "1") ",\"byType\":{}}"),
+            S("{\"schema\":1,\"files\":[{\"file\":\"\\u0061\"," ONE_EVENT
+              "},{\"file\":\"b\",\"stopped\":{\"line\":1,\"rule\":\"r\"}}]," ONE_EVENT "}"),
             &err);
         status = status == EVE_OK ? eve_merge_add(&m, &part, &err) : status;
         if (status == EVE_OK && write_report(&m.files, true, text, sizeof text) == 0)

@@ -14,8 +14,16 @@
 #define INPUT(delta, call, turn)                                                                   \
     "{\"data\":{\"callId\":\"" call "\",\"inputTextDelta\":\"" delta                               \
     "\",\"toolName\":\"n\"," AT(turn, "0") ",\"type\":\"action.input.appended\"}\n"
+#define JOINED(delta, offset, call, turn, step)                                                    \
+    "{\"data\":{\"callId\":\"" call "\",\"inputTextDelta\":\"" delta                               \
+    "\",\"inputTextOffset\":" offset "," AT(turn, step) ",\"type\":\"action.input.appended\"}\n"
 #define DONE(turn, step)                                                                           \
     "{\"data\":{\"message\":\"m\"," AT(turn, step) ",\"type\":\"message.completed\"}\n"
+
+#define BARE(delta, call, turn, step)                                                              \
+    "{\"data\":{\"callId\":\"" call "\",\"inputTextDelta\":\"" delta                               \
+    "\"," AT(turn, step) ",\"type\":\"action.input.appended\"}\n"
+#define STEP(turn, step) "{\"data\":{" AT(turn, step) ",\"type\":\"step.started\"}\n"
 
 static uint64_t figure(const struct eve_account *a, enum eve_tally_figure f)
 {
@@ -99,6 +107,23 @@ static void prices(void)
           plain + 3 * 20);
     CHECK(as_if(S(INPUT("{123456789", "c", "t") INPUT("}", "c", "u"))) ==
           sizeof(INPUT("{123456789", "c", "t") INPUT("}", "c", "u")) - 1 + 20 + 21);
+
+    TEST("as if version 24: a tool input goes on from the offset that was given");
+    SAME(JOINED("", "12345678901", "c", "t", "0") BARE("", "c", "t", "0"),
+         JOINED("", "12345678901", "c", "t", "0") JOINED("", "12345678901", "c", "t", "0"));
+    SAME(JOINED("a", "99", "c", "t", "0") JOINED("b", "8", "c", "t", "0") BARE("", "c", "t", "0"),
+         JOINED("a", "99", "c", "t", "0") JOINED("b", "8", "c", "t", "0")
+             JOINED("", "9", "c", "t", "0"));
+
+    TEST("as if version 24: a tool input that began again is of its new step");
+    SAME(JOINED("0123456789", "0", "c", "t", "0") JOINED("a", "0", "c", "t", "1") STEP("t", "0")
+             BARE("b", "c", "t", "1") STEP("t", "1") BARE("", "c", "t", "1"),
+         JOINED("0123456789", "0", "c", "t", "0") JOINED("a", "0", "c", "t", "1") STEP("t", "0")
+             JOINED("b", "1", "c", "t", "1") STEP("t", "1") JOINED("", "0", "c", "t", "1"));
+    SAME(JOINED("0123456789", "0", "c", "t", "0") JOINED("a", "0", "c", "t", "1") STEP("t", "0")
+             BARE("0123456789", "c", "t", "1") BARE("", "c", "t", "1"),
+         JOINED("0123456789", "0", "c", "t", "0") JOINED("a", "0", "c", "t", "1") STEP("t", "0")
+             JOINED("0123456789", "1", "c", "t", "1") JOINED("", "11", "c", "t", "1"));
 
     TEST("as if version 24: legacy appends stay, and a text goes on behind them");
     SAME(OLD("b", "ab", "t", "0") NEW("c", "t", "0"),
