@@ -130,7 +130,7 @@ ready:
 built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%)
 
 # What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
-TORTURE = preload.so drive
+TORTURE = preload.so drive hostile
 .PHONY: torture-helpers
 torture-helpers: $(TORTURE:%=$O/tests/torture/%)
 $O/tests/torture/%.so: tests/torture/%.c Makefile
@@ -153,6 +153,11 @@ fuzz:
 $(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
+
+## check-full: what takes long as well, each row with its figure; FULL_ROWS names some
+.PHONY: check-full
+check-full: ready
+	@O='$O' BUILD='$(BUILD)' CC='$(CC)' MAKE='$(MAKE)' tests/full.sh
 
 ## asan: the whole suite under the address and undefined behaviour sanitizers
 .PHONY: asan
@@ -241,7 +246,7 @@ dist:
 ## clean: remove what was built
 .PHONY: clean
 clean:
-	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint fuzz evetools-*.tar.gz)
+	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint fuzz full evetools-*.tar.gz)
 	@rmdir $(BUILD) 2>/dev/null || true
 
 ## help: this list
