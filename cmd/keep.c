@@ -50,7 +50,7 @@ static enum eve_status read_file(const char *path, struct eve_buf *to, struct ev
 {
     struct stat st;
     enum eve_status status = EVE_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
     if (fd < 0) {
         return errno == ENOENT ? EVE_END : fail(err, "cannot open");
     }

@@ -317,7 +317,8 @@ static enum eve_status copy_bytes(int from, int to, struct eve_err *err)
 
 static enum eve_status copy_backup(const struct eve_replace *r, struct eve_err *err)
 {
-    int fd = open(r->backup, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd =
+        (int)TEMP_FAILURE_RETRY(open(r->backup, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (fd < 0) {
         return fail(err, "cannot make its backup");
     }

@@ -272,10 +272,12 @@ on_terminal() {
 @test "progress: one line, redrawn and cleared, never on standard output" {
     samples
     slowly() { cat new; sleep 1.3; cat new; }
+    jobs=()
     for when in always auto never; do
         slowly | evenorm --progress=$when >out.$when 2>err.$when 3>&- &
+        jobs+=($!)
     done
-    wait
+    wait "${jobs[@]}" # not for all: bats has a job of its own
     grep -qF 'MB/s' err.always
     tail -n 1 err.always | grep -qF $'\r\033[Kevenorm: 6 events'
     not grep -q $'\033' err.auto
