@@ -51,6 +51,7 @@ load accum
 @test "on a terminal: headings, and nothing that moves the cursor" {
     printf '{"type":"message.completed","data":{"turnId":"t\\u001b","message":"a\\u001b[2J\\u009b\\tb\\r\\nc"}}\n' >in
     printf '{"type":"actions.requested","data":{"turnId":"t\\u001b","actions":[{"toolName":"n","input":{"a":"\302\233"}}]}}\n' >>in
-    TERM=dumb script -qec 'eveaccum -q -a text in' /dev/null </dev/null | tr -d '\r' >out
+    terminal screen 'TERM=dumb eveaccum -q -a text in'
+    tr -d '\r' <screen >out
     has out '--- t\x1b ---' '' 'a\x1b[2J\xc2\x9b	b\x0d' 'c' '' '* n {"a":"\xc2\x9b"}'
 }
