@@ -178,7 +178,7 @@ enum eve_status eve_open_first(struct eve_opens *o, const struct eve_event *ev,
     struct eve_place *place = NULL;
     enum eve_status status = EVE_OK;
     if (o->places.count > 0) {
-        status = find_place(o, ev, scope, &place, err);
+        status = find_place(o, ev, (int)scope, &place, err);
     }
     if (status == EVE_OK) {
         *out = place != NULL ? place->first : NULL;
