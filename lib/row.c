@@ -1,5 +1,6 @@
 #include "row.h"
 
+#include "json.h"
 #include "key.h"
 #include "mem.h"
 
@@ -53,36 +54,17 @@ enum eve_status eve_row_set(struct eve_row *row, const struct eve_event *ev, uns
     return EVE_OK;
 }
 
-/* By the first byte of a value. */
-static enum eve_json_kind kind_of(char c)
-{
-    switch (c) {
-    case '"':
-        return EVE_JSON_STRING;
-    case '{':
-        return EVE_JSON_OBJECT;
-    case '[':
-        return EVE_JSON_ARRAY;
-    case 't':
-        return EVE_JSON_TRUE;
-    case 'f':
-        return EVE_JSON_FALSE;
-    case 'n':
-        return EVE_JSON_NULL;
-    default:
-        return EVE_JSON_NUMBER;
-    }
-}
-
 struct eve_json_value eve_row_get(const struct eve_row *row, enum eve_row_part part)
 {
     size_t from = part == 0 ? 0 : row->end[part - 1];
     size_t n = row->end[part] - from;
     struct eve_json_value value = {0};
     if (n > 0) {
+        struct eve_json j;
         value.p = row->raw + from;
         value.n = n;
-        value.kind = kind_of(*value.p);
+        eve_json_open(&j, (struct eve_slice){value.p, n});
+        value.kind = eve_json_peek(&j);
         value.escaped = value.kind == EVE_JSON_STRING && memchr(value.p, '\\', n) != NULL;
     }
     return value;
