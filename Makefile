@@ -3,7 +3,7 @@
 
 # The library: the core that all tools share, then what each of them has of its own.
 CORE  = mem str utf8 simd num buf arena chunk quote attrs map line json out replace diag http \
-        text edit event key value spell decode block snapshot template dedupe
+        text edit event key value spell decode block snapshot template template_learn dedupe
 NORM  = coalesce norm
 STAT  = tally row price curve account stat merge
 ACCUM = saved draft open ending accum record cumulate answer transcript recent cursor state \
@@ -16,7 +16,7 @@ CHECK = words names roster seen canon members rules \
 LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
 
 # The commands: what they share, then what belongs to one tool.
-CMD   = cli help explain report progress signals sink feed feed_inputs \
+CMD   = cli help explain report progress signals sink feed feed_inputs feed_options \
         rejects migrate \
         grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
         keep accum_options \

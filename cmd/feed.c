@@ -6,7 +6,6 @@
 #include "signals.h"
 #include "simd.h"
 #include "str.h"
-#include "template.h"
 #include "text.h"
 
 #include <errno.h>
@@ -14,71 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PIPE_BYTES (1 << 20)
-
-bool feed_option(struct feed_options *o, const struct cli *c, int id, int *status)
-{
-    int choice = 0;
-    *status = 0;
-    switch (id) {
-    case 'f':
-        if (!cli_choice(c->arg, CLI_FROM_WORDS, &choice)) {
-            *status = cli_bad_arg(c, "auto, 21 to 26 or http");
-        }
-        o->http = choice == 7;
-        o->version = choice == 0 || o->http ? EVE_VERSION_AUTO : 20 + (unsigned)choice;
-        return true;
-    case 'o':
-        o->output = c->arg;
-        return true;
-    case 'k':
-        o->keep_going = true;
-        return true;
-    case 'q':
-        o->quiet = true;
-        return true;
-    case 'g':
-        o->group = c->arg;
-        return true;
-    case CLI_OPT_LINE_BUFFERED:
-        o->line_buffered = true;
-        return true;
-    case CLI_OPT_MAX_ERRORS:
-        if (!cli_count(c->arg, &o->max_errors)) {
-            *status = cli_bad_arg(c, "a number");
-        }
-        return true;
-    case CLI_OPT_MAX_LINE:
-        if (!cli_size(c->arg, &o->max_line)) {
-            *status = cli_bad_arg(c, "a size such as 64K or 16M");
-        }
-        return true;
-    case CLI_OPT_COLOR:
-    case CLI_OPT_PROGRESS:
-        if (!cli_choice(c->arg, CLI_WHEN_WORDS, &choice)) {
-            *status = cli_bad_arg(c, "auto, always or never");
-        }
-        *(id == CLI_OPT_COLOR ? &o->color : &o->progress) = (enum cli_when)choice;
-        return true;
-    default:
-        return false;
-    }
-}
-
-void feed_seed(uint64_t seed[2])
-{
-    struct timespec now;
-    if (getrandom(seed, 2 * sizeof *seed, GRND_NONBLOCK) != (ssize_t)(2 * sizeof *seed)) {
-        (void)clock_gettime(CLOCK_REALTIME, &now);
-        seed[0] = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u;
-        seed[1] = (uint64_t)getpid() ^ (uint64_t)now.tv_sec << 20;
-    }
-}
 
 /* Before a message: what was written so far comes first, and the progress line goes. */
 static void before_message(void *ctx)
@@ -108,6 +46,7 @@ void feed_init(struct feed *f)
                                                                    : EVE_SIMD_AVX2);
     progress_init(&f->progress, on);
     eve_decode_init(&f->decoder);
+    eve_template_init(&f->templates);
     f->report->before = before_message;
     f->report->ctx = f;
 }
@@ -116,6 +55,7 @@ void feed_fini(struct feed *f)
 {
     progress_clear(&f->progress);
     eve_decode_fini(&f->decoder);
+    eve_template_fini(&f->templates);
     f->report->before = NULL;
 }
 
@@ -258,13 +198,8 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     return FEED_DONE;
 }
 
-/* Templates know no group member. */
-static bool use_templates(const struct feed *f)
-{
-    return !f->plain && f->options.group == NULL;
-}
-
-static enum feed_end take_line(struct feed *f, const struct eve_line *line)
+/* `tried`: templates did not know the line when its bytes were at hand. */
+static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool tried)
 {
     struct eve_event ev;
     struct eve_err err;
@@ -272,8 +207,11 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
     struct eve_event_options options = {f->options.group != NULL ? eve_str(f->options.group)
                                                                  : (struct eve_slice){0}};
     f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
-    if (use_templates(f) && line->ended && eve_template_match(&ev, whole, f->snapshots)) {
-        return take_event(f, &ev, line);
+    const struct eve_event *known = f->plain || tried || !line->ended
+                                        ? NULL
+                                        : eve_template_match(&f->templates, whole, f->snapshots);
+    if (known != NULL) {
+        return take_event(f, known, line);
     }
     if (eve_event_parse(&ev, line->text, line->ended, &options, &err) != EVE_OK) {
         return take_bad(f, &ev, false, line, &err);
@@ -282,22 +220,52 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line)
         f->figures.transport_bytes += line->text.n + (line->ended ? 1 : 0);
         return FEED_DONE;
     }
+    if (!f->plain && eve_template_learn(&f->templates, &ev, f->snapshots, &err) != EVE_OK) {
+        feed_output_failed(f, f->sink, &err);
+        return FEED_ABORTED;
+    }
     return take_event(f, &ev, line);
+}
+
+/* Lines that templates know and that the tool lets pass, all at once. */
+static enum feed_end take_run(struct feed *f)
+{
+    uint64_t count = 0;
+    struct eve_err err;
+    struct eve_slice lines = eve_line_peek(&f->lines);
+    bool declared = f->version != EVE_VERSION_AUTO && f->version < 25;
+    if (f->tool.passes == NULL || declared || f->options.line_buffered || f->options.max_line > 0 ||
+        !f->tool.passes(f->tool.ctx)) {
+        return FEED_DONE;
+    }
+    lines.n = eve_template_run(&f->templates, lines, &count, &f->figures.longest);
+    if (lines.n == 0) {
+        return FEED_DONE;
+    }
+    eve_line_pass(&f->lines, lines.n, count);
+    f->figures.events += count;
+    f->figures.open_end = false;
+    if (f->tool.pass(f->tool.ctx, lines, count, &err) != EVE_OK) {
+        feed_output_failed(f, f->sink, &err);
+        return FEED_ABORTED;
+    }
+    return FEED_DONE;
 }
 
 /* Take lines that templates know as long as there are any, without looking for their ends first. */
 static enum feed_end take_templates(struct feed *f)
 {
-    struct eve_event ev;
+    const struct eve_event *ev = NULL;
     struct eve_line line;
     size_t max = f->options.max_line;
-    enum feed_end end = FEED_DONE;
+    enum feed_end end = take_run(f);
     while (end == FEED_DONE && !f->full &&
-           eve_template_match(&ev, eve_line_peek(&f->lines), f->snapshots) &&
-           (max == 0 || ev.line.n <= max)) {
-        eve_line_take(&f->lines, ev.line.n, &line);
+           (ev = eve_template_match(&f->templates, eve_line_peek(&f->lines), f->snapshots)) !=
+               NULL &&
+           (max == 0 || ev->line.n <= max)) {
+        eve_line_take(&f->lines, ev->line.n, &line);
         f->figures.longest = line.text.n > f->figures.longest ? line.text.n : f->figures.longest;
-        end = take_event(f, &ev, &line);
+        end = take_event(f, ev, &line);
     }
     return end;
 }
@@ -423,18 +391,20 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->body_end = 0;
     (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* faster where it is a pipe and allowed */
     eve_line_init(&f->lines, fd, &options);
+    eve_template_clear(&f->templates);
     if (f->options.http) {
         end = read_head(f);
     }
     uint64_t head_lines = f->lines.number;
     while (end == FEED_DONE && !f->full) {
-        end = use_templates(f) ? take_templates(f) : FEED_DONE;
+        end = f->plain ? FEED_DONE : take_templates(f);
         if (end != FEED_DONE) {
             break;
         }
+        size_t seen = eve_line_peek(&f->lines).n;
         enum eve_status status = eve_line_next(&f->lines, &line, &err);
         if (status == EVE_OK) {
-            end = take_line(f, &line);
+            end = take_line(f, &line, line.text.n < seen);
         } else if (status == EVE_BAD) {
             struct eve_event none = {.line = line.text};
             end = take_bad(f, &none, false, &line, &err);

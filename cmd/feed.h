@@ -19,6 +19,7 @@
 #include "report.h"
 #include "sink.h"
 #include "snapshot.h"
+#include "template.h"
 
 /* The shared options, as given. */
 struct feed_options {
@@ -62,6 +63,11 @@ struct feed_tool {
     /* A good event. EVE_BAD: it is bad after all. EVE_FAIL ends the run. *err says why. */
     enum eve_status (*event)(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
                              const struct feed_place *place, struct eve_err *err);
+    /* Or NULL. Asked before lines are looked at: delta-only appends now leave the tool as they are,
+     * and leave nothing behind in it. Then it may be given some whole lines of them at once; they
+     * are good until the next wait. */
+    bool (*passes)(void *ctx);
+    enum eve_status (*pass)(void *ctx, struct eve_slice lines, uint64_t count, struct eve_err *err);
     /* A bad line was passed over; or NULL. */
     enum eve_status (*bad)(void *ctx, struct eve_err *err);
     /* Before each read, after what was written has been flushed if the read would block: see
@@ -94,6 +100,7 @@ struct feed {
     struct eve_snapshots *snapshots; /* the tool's, for the fast path of legacy appends, or NULL */
     bool plain;                      /* take no fast path; set by tests */
     struct progress progress;
+    struct eve_templates templates;
     struct eve_decoder decoder;
     struct feed_figures figures;
     uint64_t bytes_before; /* of files done before, for progress */

@@ -39,6 +39,19 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
     return status;
 }
 
+static bool on_passes(void *ctx)
+{
+    const struct run *run = ctx;
+    return eve_norm_passes(run->norm);
+}
+
+static enum eve_status on_pass(void *ctx, struct eve_slice lines, uint64_t count,
+                               struct eve_err *err)
+{
+    struct run *run = ctx;
+    return eve_norm_pass(run->norm, lines, count, &run->sink.out, err);
+}
+
 static enum eve_status on_bad(void *ctx, struct eve_err *err)
 {
     struct run *run = ctx;
@@ -284,8 +297,12 @@ int migrate(const struct migrate_options *o, char *const *names, size_t count)
     run.report = (struct report){.tool = o->tool, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
-    run.feed.tool = (struct feed_tool){
-        .ctx = &run, .name_skills = o->to == 26, .event = on_event, .bad = on_bad};
+    run.feed.tool = (struct feed_tool){.ctx = &run,
+                                       .name_skills = o->to == 26,
+                                       .event = on_event,
+                                       .passes = on_passes,
+                                       .pass = on_pass,
+                                       .bad = on_bad};
     run.feed.report = &run.report;
     feed_seed(norm.seed);
     feed_init(&run.feed);

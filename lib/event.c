@@ -268,6 +268,7 @@ enum eve_status eve_event_parse(struct eve_event *ev, struct eve_slice line, boo
     ev->seen = ev->repeated = ev->data_other = 0;
     ev->plain = true;
     ev->continues = NULL;
+    ev->shape = 0;
     if (text.n == 0) {
         return EVE_OK;
     }

@@ -92,6 +92,9 @@ enum eve_event_field {
 /* Of these, the ones that v25 removed. */
 #define EVE_FIELD_REMOVED_COUNT 5
 
+/* As many shapes are told apart at a time. */
+#define EVE_EVENT_SHAPES 1024
+
 struct eve_block;
 
 enum eve_event_line {
@@ -100,7 +103,8 @@ enum eve_event_line {
     EVE_LINE_CONTROL /* a control record: transport */
 };
 
-/* A member of `data` with its neighbourhood, for cutting. Pointers into the line. */
+/* A member of `data` with its neighbourhood, for cutting. Pointers into the line. What a template
+ * filled in has the neighbourhood of the removed fields only. */
 struct eve_member {
     struct eve_json_value value;
     const char *name;   /* opening quote of the name */
@@ -126,6 +130,12 @@ struct eve_event {
     uint32_t data_other;         /* members of data that are no field */
     struct eve_block *continues; /* set by eve_template_match only: the open block whose kept
                                     snapshot this event's continues, byte for byte */
+    uint64_t shape; /* set by template.h, 0 otherwise: appends of one file with the same shape have
+                       the same bytes but for the contents of the delta, of the cumulative field, of
+                       meta.id and of meta.at. So they belong to the same block, and what was worked
+                       out for one holds for the next. shape % EVE_EVENT_SHAPES is a place in a
+                       table for that; the entry there must be for this very shape, since places are
+                       used again. */
     struct eve_member field[EVE_FIELD_COUNT]; /* good where `seen` has the bit */
 };
 

@@ -62,7 +62,7 @@ static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
     size_t block = r->options.read_bytes < EVE_LINE_BLOCK ? EVE_LINE_BLOCK : r->options.read_bytes;
     if (r->cap < PAGE + kept + block / 2) {
         size_t cap = r->cap == 0 ? PAGE + block : r->cap * 2;
-        enum eve_status status = eve_mem_resize(&r->buf, cap, 1, err);
+        enum eve_status status = eve_mem_resize(&r->buf, cap + EVE_LINE_SLACK, 1, err);
         if (status != EVE_OK) {
             return status;
         }
@@ -143,6 +143,13 @@ static void hand_out(struct eve_line_reader *r, size_t end, bool ended, struct e
 void eve_line_take(struct eve_line_reader *r, size_t n, struct eve_line *out)
 {
     hand_out(r, r->from + n, true, out);
+}
+
+void eve_line_pass(struct eve_line_reader *r, size_t n, uint64_t count)
+{
+    r->from = r->scanned = r->from + n;
+    r->number += count;
+    r->rest_ended = false;
 }
 
 static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)

@@ -18,6 +18,10 @@
 /* Bytes asked of one read, unless the line at hand is longer. */
 #define EVE_LINE_BLOCK ((size_t)512 * 1024)
 
+/* As many bytes behind those at hand can be read, whatever they are: for scanners that look at
+ * whole blocks. */
+#define EVE_LINE_SLACK ((size_t)32)
+
 /* Called before each read. `blocks`: nothing is there to read yet. The return value is how many
  * milliseconds to wait before it is called again, -1 for as long as it takes; it only counts when
  * `blocks`. -2 ends the reading with EVE_FAIL and err->sys = EINTR. */
@@ -78,6 +82,9 @@ static inline struct eve_slice eve_line_peek(const struct eve_line_reader *r)
 
 /* Hand out the first `n` bytes of them, behind which an LF was seen, as the next line. */
 void eve_line_take(struct eve_line_reader *r, size_t n, struct eve_line *out);
+
+/* Pass the first `n` bytes of them, which are `count` whole lines. */
+void eve_line_pass(struct eve_line_reader *r, size_t n, uint64_t count);
 
 /* The next piece of an overlong line, good until the next call; EVE_END at its end. */
 EVE_MUST_USE enum eve_status eve_line_rest(struct eve_line_reader *r, struct eve_slice *piece,

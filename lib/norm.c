@@ -111,6 +111,18 @@ enum eve_status eve_norm_event(struct eve_norm *n, const struct eve_event *ev,
                                : write_line(ev, d, out, err);
 }
 
+bool eve_norm_passes(const struct eve_norm *n)
+{
+    return !n->options.dedupe && !n->options.coalesce && eve_snapshot_is_empty(n->snapshots);
+}
+
+enum eve_status eve_norm_pass(struct eve_norm *n, struct eve_slice lines, uint64_t count,
+                              struct eve_out *out, struct eve_err *err)
+{
+    n->figures.events += count;
+    return eve_out_lend(out, lines, err);
+}
+
 enum eve_status eve_norm_break(struct eve_norm *n, struct eve_out *out, struct eve_err *err)
 {
     return eve_coalesce_release(&n->coalesce, out, err);

@@ -50,6 +50,14 @@ EVE_MUST_USE enum eve_status eve_norm_event(struct eve_norm *n, const struct eve
                                             const struct eve_decoder *d, struct eve_out *out,
                                             struct eve_err *err);
 
+/* Delta-only appends now come out as they went in and leave nothing behind. */
+bool eve_norm_passes(const struct eve_norm *n);
+
+/* While that is so: `count` such events, whole lines, which stay good until eve_out_settle. */
+EVE_MUST_USE enum eve_status eve_norm_pass(struct eve_norm *n, struct eve_slice lines,
+                                           uint64_t count, struct eve_out *out,
+                                           struct eve_err *err);
+
 /* Something stands between events that must not be joined over: a bad line. */
 EVE_MUST_USE enum eve_status eve_norm_break(struct eve_norm *n, struct eve_out *out,
                                             struct eve_err *err);

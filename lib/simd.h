@@ -11,8 +11,6 @@
 
 #include "base.h"
 
-#include <string.h>
-
 enum eve_simd_kind {
     EVE_SIMD_PORTABLE, /* the form used until a choice is made */
     EVE_SIMD_AVX2
@@ -26,41 +24,21 @@ enum eve_simd_kind eve_simd_choose(enum eve_simd_kind most);
  * look: ASCII from space on, no quote and no backslash. */
 size_t eve_simd_clean(const char *p, size_t n);
 
-/* High bit set in the lowest byte of `v` that is not clean in that sense; higher bytes may be
- * marked wrongly, since a borrow runs upwards. Zero if all are clean. */
-static inline uint64_t eve_simd_unclean(uint64_t v)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t control = v - ones * 0x20;
-    uint64_t quote = (v ^ ones * '"') - ones;
-    uint64_t backslash = (v ^ ones * '\\') - ones;
-    return (control | quote | backslash | v) & ones * 0x80;
-}
+/* Bytes that the block kernels look at at once. */
+#define EVE_SIMD_BLOCK 32
 
-/* Which of the eight bytes, in the order of memory, is the first that eve_simd_unclean marked. On a
- * machine that keeps the highest byte first, marks are only sure from the other end: then there is
- * none (8). */
-static inline size_t eve_simd_first(uint64_t marks)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return (size_t)__builtin_ctzll(marks) / 8;
-#else
-    (void)marks;
-    return 8;
-#endif
-}
+/* Which of the EVE_SIMD_BLOCK bytes at `p` are not clean in that sense: bit 0 is the first. */
+uint32_t eve_simd_special(const char *p);
 
-/* All of the `n` bytes at `p`, at least 8, are clean; for the short strings of fixed length. */
-static inline bool eve_simd_all_clean(const char *p, size_t n)
-{
-    uint64_t word = 0;
-    uint64_t bad = 0;
-    for (size_t i = 0; i + 8 <= n; i += 8) {
-        memcpy(&word, p + i, 8);
-        bad |= eve_simd_unclean(word);
-    }
-    memcpy(&word, p + n - 8, 8); /* the rest, and some of what was looked at */
-    return (bad | eve_simd_unclean(word)) == 0;
-}
+/* What one block has to look like, byte by byte. */
+struct eve_simd_pattern {
+    unsigned char byte[EVE_SIMD_BLOCK];
+    unsigned char same[EVE_SIMD_BLOCK];  /* 0xFF: just this byte; else 0 */
+    unsigned char clean[EVE_SIMD_BLOCK]; /* 0xFF: any clean byte; else 0. With neither: any byte */
+    bool any_clean;                      /* `clean` is not zero throughout */
+};
+
+/* The `count` blocks at `p` look like the patterns. */
+bool eve_simd_like(const char *p, const struct eve_simd_pattern *pattern, size_t count);
 
 #endif

@@ -16,15 +16,21 @@ struct kept {
     struct eve_buf text; /* the last snapshot, raw */
     uint64_t units;      /* of a tool input: its length so far */
     bool escaped;        /* there is a backslash in the text */
-    struct eve_buf turn; /* turnId and stepIndex as spelled */
-    struct eve_buf step;
-    struct eve_block *next; /* the block whose append came after this one's, last time; a guess */
+    uint64_t birth;      /* tells blocks in the same memory apart; 0: removed */
+};
+
+/* The block of the events of a shape, if it has this birth. */
+struct link {
+    uint64_t shape;
+    uint64_t birth;
+    struct eve_block *block;
 };
 
 struct eve_snapshots {
     struct eve_blocks blocks; /* least recently used first */
     size_t bytes;             /* of all texts */
-    struct eve_block *latest; /* block of the last append, or NULL; may have been removed since */
+    uint64_t births;
+    struct link link[EVE_EVENT_SHAPES];
 };
 
 enum eve_status eve_snapshot_new(struct eve_snapshots **out, const uint64_t seed[2],
@@ -35,7 +41,8 @@ enum eve_status eve_snapshot_new(struct eve_snapshots **out, const uint64_t seed
     if (status == EVE_OK) {
         eve_block_init(&s->blocks, sizeof(struct kept), seed);
         s->bytes = 0;
-        s->latest = NULL;
+        s->births = 0;
+        memset(s->link, 0, sizeof s->link);
         *out = s;
     }
     return status;
@@ -52,6 +59,7 @@ static void drop(struct eve_snapshots *s, struct eve_block *block)
     s->bytes -= k->text.n;
     k->units = 0;
     k->escaped = false;
+    k->birth = 0;
     eve_buf_clear(&k->text, KEEP_ROOM);
     eve_block_remove(&s->blocks, block);
 }
@@ -71,8 +79,6 @@ void eve_snapshot_free(struct eve_snapshots *s)
     eve_snapshot_clear(s);
     for (struct eve_block *b = s->blocks.unused; b != NULL; b = b->chain) {
         eve_buf_fini(&kept_of(b)->text);
-        eve_buf_fini(&kept_of(b)->turn);
-        eve_buf_fini(&kept_of(b)->step);
     }
     eve_block_fini(&s->blocks);
     eve_mem_free(s);
@@ -109,104 +115,116 @@ static enum eve_status add(struct eve_snapshots *s, enum eve_event_type kind,
     enum eve_status status = eve_block_add(&s->blocks, kind, out, err);
     if (status == EVE_OK && kept_of(*out)->text.max == 0) {
         eve_buf_init(&kept_of(*out)->text, SIZE_MAX / 2);
-        eve_buf_init(&kept_of(*out)->turn, SIZE_MAX / 2);
-        eve_buf_init(&kept_of(*out)->step, SIZE_MAX / 2);
+    }
+    if (status == EVE_OK) {
+        kept_of(*out)->birth = ++s->births;
     }
     return status;
 }
 
-/* Note how turn and step are spelled, for eve_snapshot_fits. */
-static enum eve_status spell(struct kept *k, const struct eve_event *ev, struct eve_err *err)
+/* The block that the shape of the event is linked with, or NULL. */
+static struct eve_block *linked(const struct eve_snapshots *s, const struct eve_event *ev)
 {
-    struct eve_json_value turn = eve_event_value(ev, EVE_FIELD_TURN_ID);
-    struct eve_json_value step = eve_event_value(ev, EVE_FIELD_STEP_INDEX);
-    k->turn.n = k->step.n = 0;
-    enum eve_status status = eve_buf_put(&k->turn, (struct eve_slice){turn.p, turn.n}, err);
-    return status == EVE_OK ? eve_buf_put(&k->step, (struct eve_slice){step.p, step.n}, err)
-                            : status;
+    const struct link *link = &s->link[ev->shape % EVE_EVENT_SHAPES];
+    return ev->shape != 0 && link->shape == ev->shape && link->birth == kept_of(link->block)->birth
+               ? link->block
+               : NULL;
 }
 
-/* This block's append came now: so it may the next time after the one before. */
-static void follow(struct eve_snapshots *s, struct eve_block *block)
+static void link_shape(struct eve_snapshots *s, const struct eve_event *ev, struct eve_block *block)
 {
-    if (s->latest != NULL) {
-        kept_of(s->latest)->next = block;
+    if (ev->shape != 0) {
+        s->link[ev->shape % EVE_EVENT_SHAPES] =
+            (struct link){ev->shape, kept_of(block)->birth, block};
     }
-    s->latest = block;
 }
 
-static bool is_continued(const struct eve_block *block, enum eve_event_type kind,
-                         struct eve_slice delta, struct eve_slice rest)
+struct eve_block *eve_snapshot_of(const struct eve_snapshots *s, const struct eve_event *ev,
+                                  struct eve_slice *kept)
 {
-    const struct kept *k = (const struct kept *)(const void *)block;
-    size_t n = k->text.n + delta.n;
-    return block->kind == kind && k->text.n > 0 && n < rest.n && rest.p[n] == '"' &&
-           memcmp(rest.p + k->text.n, delta.p, delta.n) == 0 &&
-           memcmp(rest.p, k->text.p, k->text.n) == 0;
-}
-
-struct eve_block *eve_snapshot_match(struct eve_snapshots *s, enum eve_event_type kind,
-                                     struct eve_slice delta, struct eve_slice rest, size_t *n,
-                                     bool *escaped)
-{
-    struct eve_block *block = s->latest != NULL ? kept_of(s->latest)->next : NULL;
-    if (block == NULL || !is_continued(block, kind, delta, rest)) {
-        block = s->blocks.last;
-        while (block != NULL && !is_continued(block, kind, delta, rest)) {
-            block = block->before;
-        }
+    struct eve_block *block = linked(s, ev);
+    if (block == NULL || kept_of(block)->text.n == 0) {
+        return NULL;
     }
-    if (block != NULL) {
-        *n = kept_of(block)->text.n + delta.n;
-        *escaped = kept_of(block)->escaped;
-    }
+    *kept = eve_buf_slice(&kept_of(block)->text);
     return block;
 }
 
-bool eve_snapshot_fits(const struct eve_block *block, const struct eve_event *ev)
+bool eve_snapshot_is_escaped(const struct eve_block *block)
 {
-    const struct kept *k = (const struct kept *)(const void *)block;
-    struct eve_json_value turn = ev->field[EVE_FIELD_TURN_ID].value;
-    struct eve_json_value step = ev->field[EVE_FIELD_STEP_INDEX].value;
-    return eve_str_equal(eve_buf_slice(&k->turn), (struct eve_slice){turn.p, turn.n}) &&
-           eve_str_equal(eve_buf_slice(&k->step), (struct eve_slice){step.p, step.n});
+    return ((const struct kept *)(const void *)block)->escaped;
+}
+
+bool eve_snapshot_is_empty(const struct eve_snapshots *s)
+{
+    return s->blocks.count == 0;
+}
+
+/* The block of an append, if it is open; *out is NULL if not. If `adds`, it is opened. */
+static enum eve_status find(struct eve_snapshots *s, const struct eve_event *ev,
+                            struct eve_json_value call, bool adds, struct eve_block **out,
+                            bool *added, struct eve_err *err)
+{
+    *out = linked(s, ev);
+    if (*out != NULL) {
+        return EVE_OK;
+    }
+    enum eve_status status = eve_block_look(&s->blocks, ev, call, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    *out = eve_block_find(&s->blocks, ev->type);
+    if (*out == NULL && adds) {
+        *added = true;
+        status = add(s, ev->type, out, err);
+    }
+    if (status == EVE_OK && *out != NULL) {
+        link_shape(s, ev, *out);
+    }
+    return status;
+}
+
+/* The snapshot continues what is kept, and the seam is where the delta begins: or six bytes before,
+ * if halves of a pair met there. */
+static enum eve_status go_on(struct eve_snapshots *s, struct eve_block *block,
+                             struct eve_slice snapshot, struct eve_slice delta, bool escaped,
+                             struct eve_err *err)
+{
+    struct kept *k = kept_of(block);
+    size_t from = k->text.n;
+    if (snapshot.n != from + delta.n) {
+        from -= 6;
+        s->bytes -= 6;
+        k->text.n = from;
+    }
+    k->escaped = escaped;
+    return keep(s, block, eve_str_sub(snapshot, from, snapshot.n), true, err);
 }
 
 static enum eve_status see_text(struct eve_snapshots *s, const struct eve_event *ev, bool legacy,
                                 bool *restarted, struct eve_err *err)
 {
-    const struct eve_json_value *value = &ev->field[eve_decode_delta_field(ev->type)].value;
-    struct eve_slice delta = eve_text_of(*value);
+    struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
+    struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
     struct eve_block *block = ev->continues;
+    bool added = false;
     if (block != NULL) {
-        follow(s, block);
-        kept_of(block)->escaped |= value->escaped;
-        return keep(s, block, delta, true, err);
+        return go_on(s, block, eve_text_of(sum), delta, sum.escaped, err);
     }
-    enum eve_status status = eve_block_look(&s->blocks, ev, (struct eve_json_value){0}, err);
-    if (status != EVE_OK) {
+    enum eve_status status = find(s, ev, (struct eve_json_value){0}, legacy, &block, &added, err);
+    if (status != EVE_OK || block == NULL) {
         return status;
     }
-    block = eve_block_find(&s->blocks, ev->type);
+    struct kept *k = kept_of(block);
     if (!legacy) { /* both forms in one log: the text goes on */
-        return block == NULL ? EVE_OK : keep(s, block, delta, true, err);
+        k->escaped |= ev->field[eve_decode_delta_field(ev->type)].value.escaped;
+        return keep(s, block, delta, true, err);
     }
-    value = &ev->field[eve_decode_sum_field(ev->type)].value;
-    struct eve_slice snapshot = eve_text_of(*value);
-    bool goes_on = true;
-    if (block == NULL) {
-        status = add(s, ev->type, &block, err);
-    } else {
-        struct eve_slice kept = eve_buf_slice(&kept_of(block)->text);
-        goes_on = eve_text_is_sum(snapshot, kept, delta);
-        *restarted = !goes_on && kept.n > 0;
-    }
-    if (status == EVE_OK) {
-        follow(s, block);
-        kept_of(block)->escaped = value->escaped;
-        status = spell(kept_of(block), ev, err);
-    }
-    return status == EVE_OK ? keep(s, block, snapshot, false, err) : status;
+    struct eve_slice snapshot = eve_text_of(sum);
+    *restarted =
+        !added && k->text.n > 0 && !eve_text_is_sum(snapshot, eve_buf_slice(&k->text), delta);
+    k->escaped = sum.escaped;
+    return keep(s, block, snapshot, false, err);
 }
 
 static enum eve_status see_input(struct eve_snapshots *s, const struct eve_event *ev, bool legacy,
@@ -214,15 +232,10 @@ static enum eve_status see_input(struct eve_snapshots *s, const struct eve_event
 {
     uint64_t offset = 0;
     struct eve_json_value value = eve_event_value(ev, EVE_FIELD_INPUT_TEXT_OFFSET);
-    struct eve_json_value call = eve_event_value(ev, EVE_FIELD_CALL_ID);
-    enum eve_status status = eve_block_look(&s->blocks, ev, call, err);
-    if (status != EVE_OK) {
-        return status;
-    }
-    struct eve_block *block = eve_block_find(&s->blocks, ev->type);
-    if (block == NULL && legacy) {
-        status = add(s, ev->type, &block, err);
-    }
+    struct eve_block *block = NULL;
+    bool added = false;
+    enum eve_status status =
+        find(s, ev, eve_event_value(ev, EVE_FIELD_CALL_ID), legacy, &block, &added, err);
     if (status != EVE_OK || block == NULL) {
         return status;
     }

@@ -28,15 +28,17 @@ void eve_snapshot_free(struct eve_snapshots *s);
 EVE_MUST_USE enum eve_status eve_snapshot_see(struct eve_snapshots *s, const struct eve_event *ev,
                                               bool legacy, bool *restarted, struct eve_err *err);
 
-/* For template.h. Is what `rest` begins with the kept snapshot of an open block of `kind` and the
- * raw text `delta`, byte for byte, and a closing quote? Then that block; *n is the length without
- * the quote, and *escaped is set if what was kept has a backslash. NULL: no. */
-struct eve_block *eve_snapshot_match(struct eve_snapshots *s, enum eve_event_type kind,
-                                     struct eve_slice delta, struct eve_slice rest, size_t *n,
-                                     bool *escaped);
+/* For template.h. The open block of the events of this shape, if eve_snapshot_see was told one of
+ * them; *kept is its kept snapshot, good until the next one is told. NULL: not known, or nothing is
+ * kept. */
+struct eve_block *eve_snapshot_of(const struct eve_snapshots *s, const struct eve_event *ev,
+                                  struct eve_slice *kept);
 
-/* The turn and step of the event are spelled as those of the block. */
-bool eve_snapshot_fits(const struct eve_block *block, const struct eve_event *ev);
+/* There is a backslash in what is kept of the block. */
+bool eve_snapshot_is_escaped(const struct eve_block *block);
+
+/* No block is open: a delta-only append changes nothing. */
+bool eve_snapshot_is_empty(const struct eve_snapshots *s);
 
 /* Forget everything: another file begins. */
 void eve_snapshot_clear(struct eve_snapshots *s);

@@ -1,276 +1,234 @@
 #include "template.h"
 
-#include "decode.h"
 #include "json.h"
-#include "simd.h"
+#include "template_shape.h"
+#include "utf8.h"
 
 #include <string.h>
 
-/* The place in the line, and its end. */
-struct at {
-    const char *p;
-    const char *end;
+/* How many other shapes are tried when the expected one does not fit: of the least recently used,
+ * which are next where many blocks take turns, and of the most recently used. */
+enum { OLDEST = 4, NEWEST = 32 };
+
+/* Where the parts of a line are that is of a shape. */
+struct found {
+    const char *delta;     /* content */
+    const char *delta_end; /* closing quote; NULL: no string */
+    bool escaped;
+    const char *sum;
+    size_t sum_n;
+    const char *tail;
+    const char *end; /* behind the LF */
+    struct eve_block *block;
+    bool sum_escaped; /* of a snapshot */
 };
 
-/* Pass the literal if it stands here. The length is known at compile time, so this is a few loads.
- */
-#define PASS(at, literal) pass((at), (literal), sizeof(literal) - 1)
-
-static inline bool pass(struct at *at, const char *literal, size_t n)
+/* Does the piece stand at `p`? */
+static inline bool is_like(const struct eve_template_shape *s, int which, const char *p,
+                           const char *end)
 {
-    if ((size_t)(at->end - at->p) < n || memcmp(at->p, literal, n) != 0) {
+    const struct piece *piece = &s->piece[which];
+    return (size_t)(end - p) >= piece->n &&
+           eve_simd_like(p, s->pattern + piece->first_block, piece->blocks);
+}
+
+/* The value of four hexadecimal digits; the escapes of a valid string have them. */
+static unsigned hex(const char *p)
+{
+    unsigned v = 0;
+    for (int i = 0; i < 4; i++) {
+        v = v << 4 | (unsigned)(p[i] <= '9' ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
+    }
+    return v;
+}
+
+/* The text ends with the first half of a pair as an escape, which is no escaped backslash. */
+static bool ends_with_half(struct eve_slice text)
+{
+    enum { LEN = 6 };
+    size_t n = 0;
+    if (text.n < LEN || text.p[text.n - LEN] != '\\' || text.p[text.n - LEN + 1] != 'u') {
         return false;
     }
-    at->p += n;
+    while (n < text.n - LEN && text.p[text.n - LEN - 1 - n] == '\\') {
+        n++;
+    }
+    return n % 2 == 0 && hex(text.p + text.n - 4) >> 10 == 0xD800 >> 10;
+}
+
+/* Bytes that the snapshot has less than what is kept and the delta: two halves that meet become one
+ * character. *pair is that. */
+static size_t joins(struct eve_slice kept, const struct found *found, char pair[4])
+{
+    const char *delta = found->delta;
+    if (EVE_LIKELY(!found->escaped) || found->delta_end - delta < 6 || delta[0] != '\\' ||
+        delta[1] != 'u' || hex(delta + 2) >> 10 != 0xDC00 >> 10 || !ends_with_half(kept)) {
+        return 0;
+    }
+    uint32_t high = hex(kept.p + kept.n - 4) & 0x3FF;
+    return 12 - eve_utf8_encode(0x10000 + (high << 10) + (hex(delta + 2) & 0x3FF), pair);
+}
+
+/* The cumulative field, from its first byte on: it must continue what is kept. The end is looked at
+ * before the whole, since other blocks may have the same text. */
+static bool find_snapshot(const struct eve_template_shape *s, const struct eve_snapshots *snapshots,
+                          const char *end, struct found *found)
+{
+    char pair[4];
+    struct eve_slice kept = {0};
+    found->block = eve_snapshot_of(snapshots, &s->ev, &kept);
+    if (found->block == NULL) {
+        return false;
+    }
+    size_t delta_n = (size_t)(found->delta_end - found->delta);
+    size_t less = joins(kept, found, pair);
+    size_t cut = less > 0 ? 6 : 0;
+    const char *seam = found->sum + kept.n - cut;
+    found->sum_n = kept.n + delta_n - less;
+    found->tail = found->sum + found->sum_n;
+    if ((size_t)(end - found->sum) <= found->sum_n || !is_like(s, TAIL, found->tail, end) ||
+        memcmp(found->tail - (delta_n - cut), found->delta + cut, delta_n - cut) != 0 ||
+        (less > 0 && memcmp(seam, pair, 4) != 0) || memcmp(found->sum, kept.p, kept.n - cut) != 0) {
+        return false;
+    }
+    found->sum_escaped = less > 0 ? memchr(found->sum, '\\', found->sum_n) != NULL
+                                  : found->escaped || eve_snapshot_is_escaped(found->block);
     return true;
 }
 
-static inline void set(struct eve_json_value *v, const char *p, const char *end,
-                       enum eve_json_kind kind, bool escaped)
+/* An offset: digits without a leading zero, few enough for any version to take it. */
+static bool find_offset(const struct eve_template_shape *s, const char *end, struct found *found)
 {
-    v->p = p;
-    v->n = (size_t)(end - p);
-    v->kind = kind;
-    v->escaped = escaped;
+    const char *p = found->sum;
+    while (p < end && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    found->sum_n = (size_t)(p - found->sum);
+    found->tail = p;
+    return found->sum_n > 0 && found->sum_n < 16 && (*found->sum != '0' || found->sum_n == 1) &&
+           is_like(s, TAIL, p, end);
 }
 
-/* The closing quote of a string of a few plain characters, which most are; NULL if it is not one.
- */
-static inline const char *short_string_end(const char *p, const char *end)
+/* Is the line at the start of `bytes` of the shape? *found may know the delta from a try before. */
+static inline bool is_of(const struct eve_template_shape *s, struct eve_slice bytes,
+                         const struct eve_snapshots *snapshots, struct found *found)
 {
-    for (int i = 0; i < 4 && end - p >= 8; i++) {
-        uint64_t word;
-        memcpy(&word, p, 8);
-        uint64_t found = eve_simd_unclean(word);
-        if (found != 0) {
-            p += eve_simd_first(found);
-            return p < end && *p == '"' ? p : NULL;
+    const char *end = bytes.p + bytes.n;
+    const char *delta = bytes.p + s->piece[HEAD].n;
+    if ((s->sum_kind == EVE_JSON_STRING && snapshots == NULL) || !is_like(s, HEAD, bytes.p, end)) {
+        return false;
+    }
+    if (found->delta != delta) {
+        found->delta = delta;
+        found->escaped = false;
+        found->delta_end = eve_json_string_end(delta, end, &found->escaped);
+    }
+    if (found->delta_end == NULL) {
+        return false;
+    }
+    found->block = NULL;
+    found->tail = found->delta_end;
+    if (s->sum_kind != EVE_JSON_NONE) {
+        found->sum = found->delta_end + s->piece[MIDDLE].n;
+        if (!is_like(s, MIDDLE, found->delta_end, end)) {
+            return false;
         }
-        p += 8;
+        return s->sum_kind == EVE_JSON_STRING ? find_snapshot(s, snapshots, end, found)
+                                              : find_offset(s, end, found);
+    }
+    return is_like(s, TAIL, found->tail, end);
+}
+
+/* The shape of the line that the `bytes` begin with, or NULL. */
+static inline struct eve_template_shape *find(struct eve_templates *t, struct eve_slice bytes,
+                                              const struct eve_snapshots *snapshots,
+                                              struct found *found)
+{
+    struct eve_template_shape *guess = t->latest != NULL ? t->latest->next : NULL;
+    found->delta = NULL;
+    if (guess != NULL && is_of(guess, bytes, snapshots, found)) {
+        if (EVE_UNLIKELY(guess != t->latest)) {
+            eve_template_follow(t, guess);
+        }
+        return guess;
+    }
+    struct eve_template_shape *s = t->last;
+    for (int i = 0; s != NULL && i < OLDEST; s = s->before, i++) {
+        if (s != guess && is_of(s, bytes, snapshots, found)) {
+            eve_template_follow(t, s);
+            return s;
+        }
+    }
+    s = t->first;
+    for (int i = 0; s != NULL && i < NEWEST; s = s->after, i++) {
+        if (s != guess && is_of(s, bytes, snapshots, found)) {
+            eve_template_follow(t, s);
+            return s;
+        }
     }
     return NULL;
 }
 
-/* A string whose opening quote was just passed: up to and with its closing quote. */
-static inline bool pass_string(struct at *at, struct eve_json_value *v)
+/* Behind the LF that ends the line. */
+static const char *end_of(const struct eve_template_shape *s, const struct found *found)
 {
-    bool escaped = false;
-    const char *from = at->p - 1;
-    const char *quote = short_string_end(at->p, at->end);
-    if (quote == NULL) {
-        quote = eve_json_string_end(at->p, at->end, &escaped);
-    }
-    if (quote == NULL) {
-        return false;
-    }
-    at->p = quote + 1;
-    set(v, from, at->p, EVE_JSON_STRING, escaped);
-    return true;
+    return found->tail + s->piece[TAIL].n;
 }
 
-/* The same for a string of `n` plain characters. */
-static inline bool pass_fixed(struct at *at, size_t n, struct eve_json_value *v)
+static inline void set_slots(struct eve_template_shape *s, int which, const char *base)
 {
-    if ((size_t)(at->end - at->p) <= n || at->p[n] != '"' || !eve_simd_all_clean(at->p, n)) {
-        return false;
+    const struct slot *slot = s->slot + s->piece[which].first_slot;
+    for (size_t i = s->piece[which].slots; i > 0; i--, slot++) {
+        const char *p = base + slot->offset;
+        memcpy((char *)&s->ev + slot->at, &p, sizeof p);
     }
-    set(v, at->p - 1, at->p + n + 1, EVE_JSON_STRING, false);
-    at->p += n + 1;
-    return true;
 }
 
-/* A number of digits only, without a leading zero, that ends in a comma. */
-static inline bool pass_number(struct at *at, struct eve_json_value *v)
+const struct eve_event *eve_template_match(struct eve_templates *t, struct eve_slice bytes,
+                                           const struct eve_snapshots *snapshots)
 {
-    const char *from = at->p;
-    const char *p = from;
-    while (p < at->end && *p >= '0' && *p <= '9') {
-        p++;
+    struct found found;
+    struct eve_template_shape *s = find(t, bytes, snapshots, &found);
+    if (s == NULL) {
+        return NULL;
     }
-    if (p == from || p == at->end || *p != ',' || (*from == '0' && p - from > 1)) {
-        return false;
+    struct eve_event *ev = &s->ev;
+    struct eve_json_value *delta = &ev->field[s->delta].value;
+    size_t line_n = (size_t)(end_of(s, &found) - bytes.p) - 1;
+    ev->line = ev->text = (struct eve_slice){bytes.p, line_n};
+    ev->continues = found.block;
+    set_slots(s, HEAD, bytes.p);
+    set_slots(s, MIDDLE, found.delta_end);
+    set_slots(s, TAIL, found.tail);
+    ev->data.n = (size_t)(found.tail + s->data_end - ev->data.p);
+    delta->n = (size_t)(found.delta_end - found.delta) + 2;
+    delta->escaped = found.escaped;
+    if (s->sum_kind != EVE_JSON_NONE) {
+        struct eve_json_value *sum = &ev->field[s->sum].value;
+        bool quoted = s->sum_kind == EVE_JSON_STRING;
+        sum->n = found.sum_n + (quoted ? 2 : 0);
+        sum->escaped = quoted && found.sum_escaped;
     }
-    at->p = p;
-    set(v, from, p, EVE_JSON_NUMBER, false);
-    return true;
+    return ev;
 }
 
-/* Note a member of data that was passed: its name begins at `name`, `before` is the end of the one
- * before it (NULL: none). The end of this one is returned. */
-static inline const char *note(struct eve_event *ev, enum eve_event_field f, const char *name,
-                               const char *before)
+size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
+                        uint64_t *longest)
 {
-    struct eve_member *m = &ev->field[f];
-    ev->seen |= UINT32_C(1) << f;
-    m->name = name;
-    m->before = before;
-    m->after = NULL;
-    return m->value.p + m->value.n;
-}
-
-/* The snapshot, after its opening quote: it must continue what is kept. */
-static inline bool pass_snapshot(struct at *at, struct eve_event *ev, enum eve_event_field delta,
-                                 struct eve_snapshots *s, struct eve_json_value *v)
-{
-    const struct eve_json_value *d = &ev->field[delta].value;
-    struct eve_slice added = {d->p + 1, d->n - 2};
-    struct eve_slice rest = {at->p, (size_t)(at->end - at->p)};
-    size_t n = 0;
-    bool escaped = false;
-    ev->continues = eve_snapshot_match(s, ev->type, added, rest, &n, &escaped);
-    if (ev->continues == NULL) {
-        return false;
+    struct found found;
+    struct eve_slice rest = bytes;
+    struct eve_template_shape *s = NULL;
+    *count = 0;
+    if (t->latest == NULL || t->latest->next->sum_kind != EVE_JSON_NONE) {
+        return 0;
     }
-    set(v, at->p - 1, at->p + n + 1, EVE_JSON_STRING, escaped || d->escaped);
-    at->p += n + 1;
-    return true;
-}
-
-/* The three coordinates that end the data of a text append, and the bracket behind them. */
-static inline bool pass_coordinates(struct at *at, struct eve_event *ev, const char *before)
-{
-    struct eve_member *sequence = &ev->field[EVE_FIELD_SEQUENCE];
-    struct eve_member *step = &ev->field[EVE_FIELD_STEP_INDEX];
-    struct eve_member *turn = &ev->field[EVE_FIELD_TURN_ID];
-    const char *name = at->p + 1;
-    if (!PASS(at, ",\"sequence\":") || !pass_number(at, &sequence->value)) {
-        return false;
+    while ((s = find(t, rest, NULL, &found)) != NULL &&
+           (s->ev.seen & ((1u << EVE_FIELD_REMOVED_COUNT) - 1)) == 0) {
+        size_t n = (size_t)(end_of(s, &found) - rest.p);
+        *longest = n - 1 > *longest ? n - 1 : *longest;
+        rest.p += n;
+        rest.n -= n;
+        ++*count;
     }
-    before = note(ev, EVE_FIELD_SEQUENCE, name, before);
-    sequence->after = name = at->p + 1;
-    if (!PASS(at, ",\"stepIndex\":") || !pass_number(at, &step->value)) {
-        return false;
-    }
-    before = note(ev, EVE_FIELD_STEP_INDEX, name, before);
-    step->after = name = at->p + 1;
-    if (!PASS(at, ",\"turnId\":\"") || !pass_string(at, &turn->value)) {
-        return false;
-    }
-    (void)note(ev, EVE_FIELD_TURN_ID, name, before);
-    return PASS(at, "}");
-}
-
-/* The data of a text append, from the first name on. */
-static inline bool pass_text_data(struct at *at, struct eve_event *ev, struct eve_snapshots *s)
-{
-    bool message = ev->type == EVE_EVENT_MESSAGE_APPENDED;
-    enum eve_event_field delta = eve_decode_delta_field(ev->type);
-    enum eve_event_field sum = eve_decode_sum_field(ev->type);
-    const char *name = at->p;
-    if (!(message ? PASS(at, "\"messageDelta\":\"") : PASS(at, "\"reasoningDelta\":\"")) ||
-        !pass_string(at, &ev->field[delta].value)) {
-        return false;
-    }
-    const char *before = note(ev, delta, name, NULL);
-    ev->field[delta].after = at->p + 1;
-    name = at->p + 1;
-    if (s != NULL &&
-        (message ? PASS(at, ",\"messageSoFar\":\"") : PASS(at, ",\"reasoningSoFar\":\""))) {
-        if (!pass_snapshot(at, ev, delta, s, &ev->field[sum].value)) {
-            return false;
-        }
-        before = note(ev, sum, name, before);
-        ev->field[sum].after = at->p + 1;
-    }
-    return pass_coordinates(at, ev, before);
-}
-
-/* `"at":"…","id":"…"`, and delivery ids if there are any. */
-static inline bool pass_meta(struct at *at, struct eve_event *ev)
-{
-    struct eve_json_value scratch;
-    const char *from = at->p;
-    if (!PASS(at, "{\"at\":\"") || !pass_fixed(at, 24, &ev->at) || !PASS(at, ",\"id\":\"") ||
-        !pass_fixed(at, 30, &ev->id)) {
-        return false;
-    }
-    if (PASS(at, ",\"deliveryIds\":[\"") &&
-        (!(pass_fixed(at, 36, &scratch) || pass_string(at, &scratch)) || !PASS(at, "]"))) {
-        return false;
-    }
-    if (!PASS(at, "}")) {
-        return false;
-    }
-    set(&ev->meta, from, at->p, EVE_JSON_OBJECT, false);
-    return true;
-}
-
-/* The value of `type`, after the colon. */
-static inline bool pass_type(struct at *at, struct eve_event *ev)
-{
-    const char *from = at->p;
-    if (!(ev->type == EVE_EVENT_MESSAGE_APPENDED ? PASS(at, "\"message.appended\"")
-                                                 : PASS(at, "\"reasoning.appended\""))) {
-        return false;
-    }
-    set(&ev->type_value, from, at->p, EVE_JSON_STRING, false);
-    return true;
-}
-
-/* Type and meta behind the data, in either order; the type may have been there before it. */
-static inline bool pass_tail(struct at *at, struct eve_event *ev, bool typed)
-{
-    bool type_last = false;
-    if (!typed && PASS(at, ",\"type\":")) {
-        typed = pass_type(at, ev);
-        if (!typed) {
-            return false;
-        }
-    }
-    if (!PASS(at, ",\"meta\":") || !pass_meta(at, ev)) {
-        return false;
-    }
-    if (!typed) {
-        type_last = PASS(at, ",\"type\":") && pass_type(at, ev);
-    }
-    return (typed || type_last) && PASS(at, "}\n");
-}
-
-/* Which append it is, from the name of the delta that comes first in its data. */
-static inline bool guess_type(const struct at *at, enum eve_event_type *type)
-{
-    if (at->end - at->p < 2) {
-        return false;
-    }
-    *type = at->p[1] == 'm' ? EVE_EVENT_MESSAGE_APPENDED : EVE_EVENT_REASONING_APPENDED;
-    return at->p[1] == 'm' || at->p[1] == 'r';
-}
-
-bool eve_template_match(struct eve_event *ev, struct eve_slice bytes, struct eve_snapshots *s)
-{
-    struct at at = {bytes.p, bytes.p + bytes.n};
-    bool typed = false;
-    ev->seen = ev->repeated = ev->data_other = 0;
-    ev->continues = NULL;
-    if (PASS(&at, "{\"type\":\"")) {
-        typed = true;
-        ev->type = at.p < at.end && *at.p == 'm' ? EVE_EVENT_MESSAGE_APPENDED
-                                                 : EVE_EVENT_REASONING_APPENDED;
-        at.p--;
-        if (!pass_type(&at, ev) || !PASS(&at, ",\"data\":")) {
-            return false;
-        }
-    } else if (!PASS(&at, "{\"data\":")) {
-        return false;
-    }
-    const char *data = at.p;
-    enum eve_event_type type = EVE_EVENT_OTHER;
-    if (!PASS(&at, "{") || !guess_type(&at, &type) || (typed && type != ev->type)) {
-        return false;
-    }
-    ev->type = type;
-    if (!pass_text_data(&at, ev, s)) {
-        return false;
-    }
-    set(&ev->data, data, at.p, EVE_JSON_OBJECT, false);
-    if (!pass_tail(&at, ev, typed) ||
-        (ev->continues != NULL && !eve_snapshot_fits(ev->continues, ev))) {
-        return false;
-    }
-    ev->kind = EVE_LINE_EVENT;
-    ev->line = ev->text = (struct eve_slice){bytes.p, (size_t)(at.p - bytes.p) - 1};
-    ev->ended = true;
-    ev->group = (struct eve_json_value){0};
-    ev->plain = true;
-    return true;
+    return (size_t)(rest.p - bytes.p);
 }

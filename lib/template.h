@@ -1,28 +1,76 @@
 /*
- * template: append events as eve's own writer spells them, recognised byte by byte.
+ * template: lines like an earlier one, recognised without a walk.
  *
- * Nearly every line of a stream is an append, and nearly every append is spelled the same way.
- * Comparing it with that spelling takes a fraction of a walk through the JSON; at the first
- * difference the walk (eve_event_parse) has to be taken, so this never refuses anything. What it
- * fills in equals what the walk would.
+ * Nearly every line of a stream is an append, and in all appends of a block only the delta, the
+ * text so far, meta.id and meta.at change. So the line of an append that the walk
+ * (eve_event_parse) took is learned, whatever its member order, spacing and other members are: its
+ * shape. A later line is of that shape if it has the same bytes but for those four values, whose
+ * contents are validated here; then the walk would find the same members at the same places, and
+ * they are filled in from the shape. At the first difference the walk has to be taken: this never
+ * refuses anything.
  *
  * A snapshot is not even scanned: it is right if it is the kept one of its block (which was
  * validated) plus the delta (which is validated here), byte for byte. Both are whole string
  * contents, so the seam lies between two characters or escapes; that is why equal bytes are enough
- * here, while a mere tail comparison has to mind the boundary (see eve_text_ends_with). Halves of a
- * surrogate pair that met are spelled as one character in the snapshot: a difference, left to the
- * walk.
+ * here, while a mere tail comparison has to mind the boundary (see eve_text_ends_with).
+ *
+ * Traps. meta.id and meta.at may hold clean bytes only (no quote, escape, control or non-ASCII
+ * byte) and keep their length, or the places behind them would move. A shape is not learned where
+ * the range of another value holds one of the four, or where one of their names is repeated. Blocks
+ * of bytes are compared, so up to EVE_TEMPLATE_SLACK bytes behind the given ones are read, whatever
+ * they are.
  */
 #ifndef EVE_TEMPLATE_H
 #define EVE_TEMPLATE_H
 
 #include "base.h"
 #include "event.h"
+#include "line.h"
 #include "snapshot.h"
 
-/* Do the `bytes` begin with an append line in a known spelling, its LF included? If so, *ev is
- * filled in as by eve_event_parse without a group, and ev->line is the line. `s`: kept snapshots;
- * NULL: only delta-only lines are recognised. */
-bool eve_template_match(struct eve_event *ev, struct eve_slice bytes, struct eve_snapshots *s);
+/* Bytes of a shape; a line with more beside the four values is not learned. */
+#define EVE_TEMPLATE_BYTES 1024
+
+/* As many bytes must be readable behind those that are looked at. */
+#define EVE_TEMPLATE_SLACK EVE_LINE_SLACK
+
+struct eve_template_shape;
+
+/* What was learned. Shapes beyond EVE_EVENT_SHAPES take the place of the least recently used. */
+struct eve_templates {
+    struct eve_template_shape *shapes[EVE_EVENT_SHAPES];
+    uint32_t count;
+    uint64_t serial;
+    struct eve_template_shape *first; /* most recently used first */
+    struct eve_template_shape *last;
+    struct eve_template_shape *latest; /* the shape of the last line that had one */
+};
+
+/* Nothing learned, nothing allocated. */
+void eve_template_init(struct eve_templates *t);
+void eve_template_fini(struct eve_templates *t);
+
+/* Forget the shapes: another file begins. */
+void eve_template_clear(struct eve_templates *t);
+
+/* Learn the line of *ev, which eve_event_parse just filled in, and set ev->shape; if it is no
+ * append or cannot be learned, that is EVE_OK as well. `s`: as for eve_template_match. EVE_FAIL: no
+ * memory. */
+EVE_MUST_USE enum eve_status eve_template_learn(struct eve_templates *t, struct eve_event *ev,
+                                                const struct eve_snapshots *s, struct eve_err *err);
+
+/* Do the `bytes` begin with a line of a known shape, its LF included? Then the event as
+ * eve_event_parse would fill it in with the options that were used for the learned lines; it is
+ * good until the next call. NULL: not known, or a snapshot that does not continue the kept one.
+ * `s`: kept snapshots, to which eve_snapshot_see is told every event; NULL: lines with a snapshot
+ * are not taken. */
+const struct eve_event *eve_template_match(struct eve_templates *t, struct eve_slice bytes,
+                                           const struct eve_snapshots *s);
+
+/* The lines that the `bytes` begin with, as long as they are of known shapes and delta-only: their
+ * length in bytes, 0 if there are none. *count is set to their number and *longest is raised to the
+ * longest of them, without LF. */
+size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
+                        uint64_t *longest);
 
 #endif

@@ -66,6 +66,8 @@ static void run(struct eve_slice stream, const struct way *way, struct outcome *
     struct eve_event ev;
     struct eve_err err;
     struct eve_event_options none = {{0}};
+    struct eve_templates templates;
+    const struct eve_event *known = NULL;
     int in = file_of(stream);
     int to = memfd_create("out", MFD_CLOEXEC);
     *got = (struct outcome){0};
@@ -76,16 +78,21 @@ static void run(struct eve_slice stream, const struct way *way, struct outcome *
         .read_bytes = way->read_bytes, .hook = settle, .hook_ctx = &out};
     eve_line_init(&r, in, &options);
     eve_decode_init(&d);
+    eve_template_init(&templates);
     while (eve_line_next(&r, &line, &err) == EVE_OK) {
         struct eve_slice whole = {line.text.p, line.text.n + 1};
-        if (way->templates && line.ended &&
-            eve_template_match(&ev, whole, eve_norm_snapshots(norm))) {
-            take(norm, &d, &ev, &out, got);
+        known = way->templates && line.ended
+                    ? eve_template_match(&templates, whole, eve_norm_snapshots(norm))
+                    : NULL;
+        if (known != NULL) {
+            take(norm, &d, known, &out, got);
         } else if (eve_event_parse(&ev, line.text, line.ended, &none, &err) != EVE_OK) {
             HOLDS(err.pos <= line.text.n);
             got->bad++;
             HOLDS(eve_norm_break(norm, &out, &err) == EVE_OK);
         } else if (ev.kind == EVE_LINE_EVENT) {
+            HOLDS(!way->templates || eve_template_learn(&templates, &ev, eve_norm_snapshots(norm),
+                                                        &err) == EVE_OK);
             take(norm, &d, &ev, &out, got);
         }
     }
@@ -97,6 +104,7 @@ static void run(struct eve_slice stream, const struct way *way, struct outcome *
     HOLDS(pread(to, got->bytes.p, (size_t)size, 0) == size && (uint64_t)size == out.bytes);
     got->bytes.n = (size_t)size;
     eve_decode_fini(&d);
+    eve_template_fini(&templates);
     eve_line_fini(&r);
     eve_norm_free(norm);
     eve_out_fini(&out);
