@@ -11,7 +11,7 @@ ACCUM = saved draft open ending accum record cumulate answer transcript recent c
         messages_label messages_result messages_run messages_spell messages_state messages_tool \
         messages_write
 CHECK = words names roster seen canon members rules \
-        check check_ids check_text check_done check_hold check_flow check_calls \
+        check check_ids check_text check_done check_hold check_flow check_calls check_coords \
         ignore flow flow_block golden expect expect_file expect_tally expect_write
 LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
 
@@ -28,7 +28,7 @@ UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text 
         line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
         block tally price row curve grid stat merge spell accum chunking messages \
-        value canon format escape ignore golden expect names roster seen rules members seed check_stream
+        value canon format escape ignore golden expect names roster seen rules members seed check_stream check_coords
 FUZZ  = scanner event norm http
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.

@@ -244,9 +244,9 @@ static enum eve_status check_stream(struct eve_check *c, struct eve_err *err)
 {
     enum eve_status status = eve_check_flow(c, err);
     if (status == EVE_OK) {
-        status = eve_decode_delta_field(c->ev->type) != EVE_FIELD_COUNT
-                     ? eve_check_append(c, err)
-                     : eve_check_text_ends(c, err);
+        bool append = eve_decode_delta_field(c->ev->type) != EVE_FIELD_COUNT;
+        status = append ? eve_check_append(c, err) : eve_check_sequence(c, err);
+        status = status == EVE_OK && !append ? eve_check_text_ends(c, err) : status;
     }
     return status == EVE_OK ? eve_check_id_order(c, err) : status;
 }
@@ -298,11 +298,12 @@ enum eve_status eve_check_bad(struct eve_check *c, const struct eve_event *ev, b
     if (status != EVE_OK) {
         return status;
     }
-    if (!parsed || eve_decode_delta_field(ev->type) == EVE_FIELD_COUNT ||
-        ev->data.kind != EVE_JSON_OBJECT) {
+    bool append = parsed && eve_decode_delta_field(ev->type) != EVE_FIELD_COUNT;
+    if (!append || ev->data.kind != EVE_JSON_OBJECT) {
         c->bad++; /* anything may have been in it */
         c->bad_line = line;
-        return EVE_OK;
+        return parsed && !append ? EVE_OK
+                                 : eve_check_hold_spoil(c, true, (struct eve_json_value){0}, err);
     }
     status = find_group(c, err);
     return status == EVE_OK ? eve_check_text_spoil(c, err) : status;

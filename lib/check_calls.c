@@ -1,4 +1,5 @@
 #include "check_state.h"
+#include "num.h"
 #include "str.h"
 #include "text.h"
 
@@ -64,6 +65,17 @@ static bool is_repeated(const struct eve_check *c, const struct eve_roster_membe
     return before->turn == turn && (same_step || (before->flags & EVE_CHECK_EXPLAINED) != 0);
 }
 
+/* The stepIndex of the event, plus 1; 0 if it is another or a larger number. */
+static uint8_t step_number(const struct eve_event *ev)
+{
+    struct eve_json_value value = eve_event_value(ev, EVE_FIELD_STEP_INDEX);
+    uint64_t step = 0;
+    return value.kind == EVE_JSON_NUMBER &&
+                   eve_num_integer((struct eve_slice){value.p, value.n}, UINT8_MAX - 1, &step)
+               ? (uint8_t)(step + 1)
+               : 0;
+}
+
 enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
 {
     struct eve_json_value call;
@@ -71,13 +83,23 @@ enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
     struct eve_roster_member member = {
         .line = c->line, .event = c->index, .owner = c->group->number, .state = EVE_CHECK_OPEN};
     size_t at = 0;
-    enum eve_status status = turn_number(c, &member.turn, err);
+    enum eve_status status = eve_check_inside(c, false, err);
+    if (status == EVE_OK) {
+        status = turn_number(c, &member.turn, err);
+    }
+    member.step = step_number(c->ev);
     while (status == EVE_OK && eve_block_call(c->ev, &at, &call, &action)) {
         struct eve_roster_member *before = NULL;
+        uint64_t tool = 0;
         if (call.kind != EVE_JSON_STRING) {
             continue;
         }
-        status = find_call(c, call, member.turn, &before, err);
+        status = eve_check_tool(c, action, &tool, err);
+        member.name = (uint16_t)tool;
+        if (status == EVE_OK) {
+            status = find_call(c, call, member.turn, &before, err);
+        }
+        member.flags = before != NULL ? EVE_CHECK_AGAIN : 0;
         if (status == EVE_OK && before != NULL && is_repeated(c, before, member.turn)) {
             eve_roster_drop(&c->calls, before);
         }
@@ -88,9 +110,22 @@ enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
     return status;
 }
 
-enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err)
+/* What the event at hand answers was not asked before, as far as the stream is known. */
+static enum eve_status tell_unasked(struct eve_check *c, const char *what, struct eve_json_value id,
+                                    const char *why, struct eve_err *err)
 {
     struct eve_words w;
+    if (c->group->midway || c->bad > 0) {
+        return EVE_OK;
+    }
+    eve_words_init(&w, what);
+    eve_words_quote(&w, eve_text_of(id));
+    eve_words_put(&w, why);
+    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, id.p, w.s, err);
+}
+
+enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err)
+{
     struct eve_roster_member *request = NULL;
     uint32_t turn = 0;
     struct eve_json_value call = eve_event_find(eve_event_value(c->ev, EVE_FIELD_RESULT), "callId");
@@ -103,24 +138,38 @@ enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err)
     }
     bool withdraws = eve_block_scope(c->ev) == EVE_BLOCK_CALLS;
     if (status == EVE_OK && request != NULL && (!withdraws || request->turn == turn)) {
+        bool same_place = request->turn == turn && request->step == step_number(c->ev);
+        status = eve_check_result_place(c, request, same_place, err);
         eve_roster_drop(&c->calls, request);
-        return EVE_OK;
-    }
-    if (status != EVE_OK || withdraws || c->group->midway || c->bad > 0) {
         return status;
     }
-    eve_words_init(&w, "no call ");
-    eve_words_quote(&w, eve_text_of(call));
-    eve_words_put(&w, " waits for a result: it was not requested, or answered before");
-    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, call.p, w.s, err);
+    if (status != EVE_OK || withdraws) {
+        return status;
+    }
+    return tell_unasked(c, "no call ", call,
+                        " waits for a result: it was not requested, or answered before", err);
 }
 
-/* Someone is asked about a call: it may wait for long. */
+/* What waits for an answer or an end has the key in c->key: kept, unless it is known. */
+static enum eve_status keep_ask(struct eve_check *c, struct eve_roster_member **out,
+                                struct eve_err *err)
+{
+    struct eve_roster_member ask = {.line = c->line, .event = c->index, .state = EVE_CHECK_WAITING};
+    enum eve_status status = EVE_OK;
+    *out = eve_roster_get(&c->asks, eve_buf_slice(&c->key));
+    if (*out == NULL) {
+        status = eve_roster_push(&c->asks, eve_buf_slice(&c->key), ask, err);
+        *out = status == EVE_OK ? &c->asks.members[c->asks.count - 1] : NULL;
+    }
+    return status;
+}
+
+/* Someone is asked, perhaps about a call: it may wait for long. */
 static enum eve_status take_question(struct eve_check *c, struct eve_json_value request,
                                      struct eve_err *err)
 {
     struct eve_roster_member *call = NULL;
-    struct eve_roster_member ask = {.line = c->line, .event = c->index, .state = EVE_CHECK_WAITING};
+    struct eve_roster_member *ask = NULL;
     struct eve_json_value id = eve_event_find(request, "requestId");
     struct eve_json_value call_id = eve_event_find(eve_event_find(request, "action"), "callId");
     uint32_t turn = 0;
@@ -128,17 +177,15 @@ static enum eve_status take_question(struct eve_check *c, struct eve_json_value 
     if (status == EVE_OK) {
         status = find_call(c, call_id, turn, &call, err);
     }
-    if (status != EVE_OK || call == NULL) {
-        return status;
-    }
-    call->flags |= EVE_CHECK_ASKED;
-    status = eve_check_make_key(c, id, err);
-    if (status == EVE_OK && eve_roster_get(&c->asks, eve_buf_slice(&c->key)) == NULL) {
-        status = eve_roster_push(&c->asks, eve_buf_slice(&c->key), ask, err);
+    if (status == EVE_OK) {
+        status = eve_check_make_key(c, id, err);
     }
     if (status == EVE_OK) {
-        const struct eve_roster_member *kept = eve_roster_get(&c->asks, eve_buf_slice(&c->key));
-        call->ask = (uint32_t)(kept - c->asks.members) + 1;
+        status = keep_ask(c, &ask, err);
+    }
+    if (status == EVE_OK && call != NULL) {
+        call->flags |= EVE_CHECK_ASKED;
+        call->ask = (uint32_t)(ask - c->asks.members) + 1;
     }
     return status;
 }
@@ -148,17 +195,39 @@ static enum eve_status take_answer(struct eve_check *c, struct eve_json_value an
                                    struct eve_err *err)
 {
     struct eve_json_value outcome = eve_event_find(answer, "outcome");
-    if (outcome.kind != EVE_JSON_STRING || !eve_text_is(outcome, "approved")) {
-        return EVE_OK;
-    }
-    enum eve_status status = eve_check_make_key(c, eve_event_find(answer, "requestId"), err);
+    struct eve_json_value id = eve_event_find(answer, "requestId");
+    enum eve_status status = eve_check_make_key(c, id, err);
     struct eve_roster_member *ask =
         status == EVE_OK ? eve_roster_get(&c->asks, eve_buf_slice(&c->key)) : NULL;
-    if (ask != NULL && ask->state == EVE_CHECK_WAITING) {
+    if (status == EVE_OK && ask == NULL && id.kind == EVE_JSON_STRING) {
+        return tell_unasked(c, "the answer to ", id, ", which was not in input.requested", err);
+    }
+    if (ask != NULL && ask->state == EVE_CHECK_WAITING && outcome.kind == EVE_JSON_STRING &&
+        eve_text_is(outcome, "approved")) {
         ask->state = EVE_CHECK_COMPLETED;
         ask->event = c->index;
     }
     return status;
+}
+
+/* task.started, task.settled */
+static enum eve_status take_task(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *task = NULL;
+    struct eve_json_value id = eve_event_find(c->ev->data, "taskId");
+    enum eve_status status = eve_check_make_key(c, id, err);
+    if (status == EVE_OK) {
+        status = eve_buf_putc(&c->key, '\0', err); /* no requestId ends so */
+    }
+    if (status != EVE_OK || id.kind != EVE_JSON_STRING) {
+        return status;
+    }
+    if (c->ev->type == EVE_EVENT_TASK_STARTED) {
+        return keep_ask(c, &task, err);
+    }
+    return eve_roster_get(&c->asks, eve_buf_slice(&c->key)) != NULL
+               ? EVE_OK
+               : tell_unasked(c, "the end of task ", id, ", which was not in task.started", err);
 }
 
 /* Call `take` for each element of the array `list`. */
@@ -189,6 +258,9 @@ enum eve_status eve_check_questions(struct eve_check *c, struct eve_err *err)
         return take_each(c, eve_event_find(c->ev->data, "requests"), take_question, err);
     case EVE_EVENT_INPUT_RESOLVED:
         return take_each(c, eve_event_find(c->ev->data, "resolutions"), take_answer, err);
+    case EVE_EVENT_TASK_STARTED:
+    case EVE_EVENT_TASK_SETTLED:
+        return take_task(c, err);
     default:
         return take_answer(c, c->ev->data, err);
     }

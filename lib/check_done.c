@@ -58,7 +58,7 @@ static enum eve_status tell_diverged(struct eve_check *c, const struct eve_check
     eve_words_number(&w, eve_text_count(eve_text_of(value)), "unit");
     if (t == NULL) {
         eve_words_put(&w, ", but no append came before it");
-        return eve_check_hold(c, EVE_RULE_TEXT_DIVERGED, value.p, w.s, err);
+        return eve_check_hold(c, EVE_RULE_TEXT_DIVERGED, 0, value.p, w.s, err);
     }
     eve_words_put(&w, ", its ");
     eve_words_number(&w, t->deltas, "append");
@@ -70,7 +70,7 @@ static enum eve_status tell_diverged(struct eve_check *c, const struct eve_check
     eve_words_quote(&w, y);
     eve_words_put(&w, ", appended ");
     eve_words_quote(&w, x);
-    return eve_check_hold(c, EVE_RULE_TEXT_DIVERGED, value.p, w.s, err);
+    return eve_check_hold(c, EVE_RULE_TEXT_DIVERGED, 0, value.p, w.s, err);
 }
 
 static enum eve_status tell_retry(struct eve_check *c, uint64_t units, const char *at,
@@ -80,7 +80,7 @@ static enum eve_status tell_retry(struct eve_check *c, uint64_t units, const cha
     eve_words_init(&w, "failed attempts came before it: ");
     eve_words_number(&w, units, "unit");
     eve_words_put(&w, units == 1 ? " was discarded" : " were discarded");
-    return eve_check_hold(c, EVE_RULE_RETRY, at, w.s, err);
+    return eve_check_hold(c, EVE_RULE_RETRY, 0, at, w.s, err);
 }
 
 /* A completed text without an open block: in an open step it should have had appends. */
@@ -172,7 +172,7 @@ static enum eve_status compare_input(struct eve_check *c, const struct eve_check
     eve_words_quote(&w, (struct eve_slice){input.p, input.n});
     eve_words_put(&w, ", appended ");
     eve_words_quote(&w, all);
-    return eve_check_hold(c, EVE_RULE_INPUT_DIFFERS, input.p, w.s, err);
+    return eve_check_hold(c, EVE_RULE_INPUT_DIFFERS, 0, input.p, w.s, err);
 }
 
 /* actions.requested, or an action.result that withdraws its call */
@@ -186,13 +186,16 @@ static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
         status = eve_block_look(&c->texts, c->ev, call, err);
         struct eve_block *block =
             status == EVE_OK ? eve_block_find(&c->texts, EVE_EVENT_INPUT_APPENDED) : NULL;
-        if (block == NULL) {
+        struct eve_check_text *t = block != NULL ? eve_check_as_text(block) : NULL;
+        if (status == EVE_OK && c->ev->type == EVE_EVENT_ACTIONS_REQUESTED) {
+            status = eve_check_tool_request(c, t, call, action, err);
+        }
+        if (t == NULL) {
             continue;
         }
-        struct eve_check_text *t = eve_check_as_text(block);
         struct eve_json_value input = eve_event_find(action, "input");
         if (c->ev->type == EVE_EVENT_ACTIONS_REQUESTED && input.kind != EVE_JSON_NONE &&
-            !eve_check_is_spoiled(t, c->bad_line)) {
+            status == EVE_OK && !eve_check_is_spoiled(t, c->bad_line)) {
             status = compare_input(c, t, input, err);
         }
         close_text(c, t);

@@ -1,5 +1,6 @@
 #include "check_state.h"
 #include "key.h"
+#include "num.h"
 #include "str.h"
 #include "text.h"
 
@@ -41,6 +42,14 @@ enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err 
 {
     enum eve_status status = make_step_key(c, err);
     *in = status == EVE_OK && c->group->step_open &&
+          eve_str_equal(eve_buf_slice(&c->text), eve_buf_slice(&c->group->step_key));
+    return status;
+}
+
+enum eve_status eve_check_in_last_step(struct eve_check *c, bool *in, struct eve_err *err)
+{
+    enum eve_status status = make_step_key(c, err);
+    *in = status == EVE_OK &&
           eve_str_equal(eve_buf_slice(&c->text), eve_buf_slice(&c->group->step_key));
     return status;
 }
@@ -108,11 +117,23 @@ static enum eve_status enter_turn(struct eve_check *c, struct eve_check_place pl
     return eve_buf_put(&c->group->turn_key, eve_buf_slice(&c->key), err);
 }
 
+/* The sequence of the event at hand, plus 1; 0 if it is no such number. */
+static uint32_t sequence_of(const struct eve_event *ev)
+{
+    struct eve_json_value value = eve_event_value(ev, EVE_FIELD_SEQUENCE);
+    uint64_t sequence = 0;
+    return value.kind == EVE_JSON_NUMBER &&
+                   eve_num_integer((struct eve_slice){value.p, value.n}, UINT32_MAX - 1, &sequence)
+               ? (uint32_t)sequence + 1
+               : 0;
+}
+
 static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
     enum eve_status status = eve_check_find_turn(c, &turn, err);
     c->group->turn_seen = true;
+    c->group->streamed_count = 0;
     if (status == EVE_OK && turn != NULL && turn->state <= EVE_CHECK_WAITING) {
         status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
                                 "the turn starts again while it is open: recovery", err);
@@ -129,8 +150,11 @@ static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
     if (turn != NULL) {
         turn->state = EVE_CHECK_OPEN;
     } else {
-        struct eve_roster_member member = {
-            .line = c->line, .event = c->index, .owner = c->group->number, .state = EVE_CHECK_OPEN};
+        struct eve_roster_member member = {.line = c->line,
+                                           .event = c->index,
+                                           .owner = c->group->number,
+                                           .turn = sequence_of(c->ev),
+                                           .state = EVE_CHECK_OPEN};
         status = eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
     }
     return status == EVE_OK ? enter_turn(c, eve_check_here(c), err) : status;
@@ -175,9 +199,9 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
     enum eve_status status = eve_check_find_turn(c, &turn, err);
-    uint8_t state = c->ev->type == EVE_EVENT_TURN_COMPLETED ? EVE_CHECK_COMPLETED
-                    : c->ev->type == EVE_EVENT_TURN_WAITING ? EVE_CHECK_WAITING
-                                                            : EVE_CHECK_BROKEN_OFF;
+    unsigned state = c->ev->type == EVE_EVENT_TURN_COMPLETED ? EVE_CHECK_COMPLETED
+                     : c->ev->type == EVE_EVENT_TURN_WAITING ? EVE_CHECK_WAITING
+                                                             : EVE_CHECK_BROKEN_OFF;
     if (status != EVE_OK) {
         return status;
     }
@@ -198,13 +222,35 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
     }
     if (status == EVE_OK && turn == NULL) {
         struct eve_roster_member member = {
-            .line = c->line, .event = c->index, .owner = c->group->number, .state = state};
+            .line = c->line, .event = c->index, .owner = c->group->number, .state = state & 15};
         return eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
     }
     if (turn != NULL) {
-        turn->state = state;
+        turn->state = state & 15;
     }
     return status;
+}
+
+static enum eve_status receive(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
+    if (turn != NULL) {
+        turn->flags |= EVE_CHECK_RECEIVED;
+    }
+    return status;
+}
+
+/* The first step of a turn comes after a message, unless the turn goes on with something asked. */
+static enum eve_status check_received(struct eve_check *c, struct eve_roster_member *turn,
+                                      struct eve_err *err)
+{
+    bool received = (turn->flags & EVE_CHECK_RECEIVED) != 0 || turn->turn == 0;
+    turn->flags |= EVE_CHECK_RECEIVED;
+    return received || c->group->asked || c->group->midway || c->bad > 0
+               ? EVE_OK
+               : eve_check_tell(c, EVE_RULE_ORDER, false, NULL,
+                                "no message.received came before the first step of its turn", err);
 }
 
 /* step.started is in an open turn, or wakes a waiting one. */
@@ -224,10 +270,23 @@ static enum eve_status check_turn_of_step(struct eve_check *c, struct eve_err *e
         return eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL,
                               "no turn of its turnId has started", err);
     }
-    return turn != NULL && turn->state > EVE_CHECK_WAITING
-               ? eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL, "its turn has ended already",
-                                err)
-               : EVE_OK;
+    if (turn != NULL && turn->state > EVE_CHECK_WAITING) {
+        return eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL, "its turn has ended already",
+                              err);
+    }
+    return turn != NULL ? check_received(c, turn, err) : EVE_OK;
+}
+
+/* Whether tools stream their inputs depends on the model. */
+static enum eve_status take_model(struct eve_check *c, struct eve_err *err)
+{
+    uint64_t model = 0;
+    enum eve_status status = eve_check_name(c, eve_event_find(c->ev->data, "modelId"), &model, err);
+    if (model != c->group->model) {
+        c->group->streamed_count = 0;
+    }
+    c->group->model = model;
+    return status;
 }
 
 static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
@@ -236,6 +295,9 @@ static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
     bool same = false;
     enum eve_status status = check_turn_of_step(c, err);
     g->step_seen = true;
+    if (status == EVE_OK) {
+        status = take_model(c, err);
+    }
     if (status == EVE_OK) {
         status = eve_check_in_step(c, &same, err);
     }
@@ -352,10 +414,25 @@ enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
         return eve_check_requests(c, err);
     case EVE_EVENT_ACTION_RESULT:
         return eve_check_result(c, err);
+    case EVE_EVENT_MESSAGE_RECEIVED:
+        return receive(c, err);
     case EVE_EVENT_INPUT_REQUESTED:
     case EVE_EVENT_INPUT_RESOLVED:
     case EVE_EVENT_APPROVAL_SETTLED:
+    case EVE_EVENT_TASK_STARTED:
+    case EVE_EVENT_TASK_SETTLED:
+        c->group->asked = true;
         return eve_check_questions(c, err);
+    case EVE_EVENT_APPROVAL_CANDIDATE:
+    case EVE_EVENT_AUTHORIZATION_REQUIRED:
+    case EVE_EVENT_AUTHORIZATION_COMPLETED:
+    case EVE_EVENT_SUBAGENT_CALLED:
+    case EVE_EVENT_SUBAGENT_STARTED:
+    case EVE_EVENT_SUBAGENT_EVENT:
+    case EVE_EVENT_SUBAGENT_COMPLETED:
+    case EVE_EVENT_AGENT_STARTED:
+        c->group->asked = true;
+        return EVE_OK;
     default:
         return EVE_OK;
     }

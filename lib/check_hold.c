@@ -44,8 +44,8 @@ static void drop(struct eve_check *c, struct eve_check_held *h)
 
 static enum eve_status release(struct eve_check *c, struct eve_check_held *h, struct eve_err *err)
 {
-    enum eve_status status =
-        h->replaced ? EVE_OK : eve_finder_tell(c->options.finder, &h->finding, err);
+    bool told = !h->replaced && (h->needs == 0 || eve_check_streams(h->group, h->needs));
+    enum eve_status status = told ? eve_finder_tell(c->options.finder, &h->finding, err) : EVE_OK;
     drop(c, h);
     return status;
 }
@@ -67,7 +67,7 @@ static struct eve_json_value call_of(const struct eve_check *c, const char *at)
     return call;
 }
 
-enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, const char *at,
+enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t needs, const char *at,
                                const char *message, struct eve_err *err)
 {
     struct eve_finding f = {.rule = rule, .message = message};
@@ -93,6 +93,8 @@ enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, const char *a
     if (h->bytes.max == 0) {
         eve_buf_init(&h->bytes, SIZE_MAX / 2);
     }
+    h->group = c->group;
+    h->needs = needs;
     h->replaced = false;
     h->has_id = c->well_formed_id;
     if (h->has_id) {
@@ -106,11 +108,20 @@ enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, const char *a
     return status;
 }
 
+/* Is what is held about the text that the event at hand, an append, belongs to? */
+static bool is_of_append(const struct eve_check *c, const struct eve_block *b)
+{
+    enum eve_block_scope scope =
+        b->kind == EVE_EVENT_MESSAGE_APPENDED ? EVE_BLOCK_MESSAGE : EVE_BLOCK_REASONING;
+    return b->kind == c->ev->type &&
+           (c->ev->type == EVE_EVENT_INPUT_APPENDED ? b == eve_block_find(&c->held, b->kind)
+                                                    : eve_block_is_ended(&c->held, b, scope));
+}
+
 enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value call,
                                     struct eve_err *err)
 {
     struct eve_check_held *found = NULL;
-    bool input = c->ev->type == EVE_EVENT_INPUT_APPENDED;
     if (!c->well_formed_id) {
         return EVE_OK;
     }
@@ -118,18 +129,11 @@ enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value c
     if (status != EVE_OK) {
         return status;
     }
-    if (input) {
-        found = as_held(eve_block_find(&c->held, c->ev->type));
-    }
-    for (struct eve_block *b = c->held.first; b != NULL && !input && found == NULL; b = b->after) {
-        enum eve_block_scope scope =
-            b->kind == EVE_EVENT_MESSAGE_APPENDED ? EVE_BLOCK_MESSAGE : EVE_BLOCK_REASONING;
+    for (struct eve_block *b = c->held.first; b != NULL && found == NULL; b = b->after) {
         bool older = as_held(b)->has_id && eve_seen_before(c->ulid, as_held(b)->id);
-        if (b->kind == c->ev->type && older && eve_block_is_ended(&c->held, b, scope)) {
-            found = as_held(b);
-        }
+        found = older && is_of_append(c, b) ? as_held(b) : NULL;
     }
-    if (found == NULL || !found->has_id || !eve_seen_before(c->ulid, found->id)) {
+    if (found == NULL) {
         return EVE_OK;
     }
     c->late = true;
@@ -139,6 +143,24 @@ enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value c
     found->replaced = true;
     return eve_check_tell(c, EVE_RULE_LATE, false, c->ev->id.p,
                           "delivered after the event that completed its text", err);
+}
+
+enum eve_status eve_check_hold_spoil(struct eve_check *c, bool all, struct eve_json_value call,
+                                     struct eve_err *err)
+{
+    if (c->held.count == 0) {
+        return EVE_OK;
+    }
+    enum eve_status status = all ? EVE_OK : eve_block_look(&c->held, c->ev, call, err);
+    struct eve_block *block = status == EVE_OK ? c->held.first : NULL;
+    while (block != NULL) {
+        struct eve_block *after = block->after;
+        if (all || is_of_append(c, block)) {
+            drop(c, as_held(block));
+        }
+        block = after;
+    }
+    return status;
 }
 
 enum eve_status eve_check_hold_release(struct eve_check *c, enum eve_block_scope scope,

@@ -11,9 +11,10 @@
 
 #include "check_state.h"
 
-/* Hold a finding about the event at hand. */
-EVE_MUST_USE enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, const char *at,
-                                            const char *message, struct eve_err *err);
+/* Hold a finding about the event at hand. `needs`: see eve_check_held. */
+EVE_MUST_USE enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t needs,
+                                            const char *at, const char *message,
+                                            struct eve_err *err);
 
 /* The event at hand is an append (of `call`, if it is a tool input): c->late if it belongs to a
  * text with a finding and is older than the event that completed it. The first one is told. */
@@ -23,6 +24,11 @@ EVE_MUST_USE enum eve_status eve_check_hold_late(struct eve_check *c, struct eve
 /* Tell what is held of the step or turn that the event at hand ends. */
 EVE_MUST_USE enum eve_status eve_check_hold_release(struct eve_check *c, enum eve_block_scope scope,
                                                     struct eve_err *err);
+
+/* A line could not be read (`all`), or is a refused append, the event at hand: it may be the late
+ * append that explains what is held. That is forgotten. */
+EVE_MUST_USE enum eve_status eve_check_hold_spoil(struct eve_check *c, bool all,
+                                                  struct eve_json_value call, struct eve_err *err);
 
 /* Tell all that is held. */
 EVE_MUST_USE enum eve_status eve_check_hold_release_all(struct eve_check *c, struct eve_err *err);

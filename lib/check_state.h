@@ -8,6 +8,7 @@
  *   check_hold.c   findings on completed texts, and late appends
  *   check_flow.c   sessions, turns, steps
  *   check_calls.c  requests, approvals, results
+ *   check_coords.c coordinates and names that have to agree; inputs that never came
  *
  * All functions are about the event at hand (c->ev and what stands beside it); all statuses are
  * EVE_FAIL: no memory, or what the finder said.
@@ -42,9 +43,14 @@ struct eve_check_place {
  * call, which is WAITING, or COMPLETED once it is approved. */
 enum { EVE_CHECK_OPEN = 1, EVE_CHECK_WAITING, EVE_CHECK_COMPLETED, EVE_CHECK_BROKEN_OFF };
 
-/* Flags of a call: that it has no result needs no other reason; and someone was asked about it. Of
- * a turn: its calls need no result. */
-enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_ASKED = 2 };
+/* Flags of a call: that it has no result needs no other reason; someone was asked about it; it was
+ * open already when it was requested. Of a turn: its calls need no result; its message.received
+ * came or was missed already; its sequence was told. */
+enum { EVE_CHECK_EXPLAINED = 1, EVE_CHECK_ASKED = 2, EVE_CHECK_AGAIN = 4 };
+enum { EVE_CHECK_RECEIVED = 2, EVE_CHECK_SEQUENCE_TOLD = 4 };
+
+/* Tools that are known to stream their inputs in a turn. */
+enum { EVE_CHECK_STREAMED = 16 };
 
 /* A session: the events of one group. */
 struct eve_check_group {
@@ -63,13 +69,17 @@ struct eve_check_group {
     bool legacy_seen;
     bool delta_seen;
     bool mixed_told;
+    bool asked; /* something may begin a turn without a message */
     bool step_open;
     bool turn_open;
-    struct eve_check_place step; /* where the open step, or the last one, began */
-    struct eve_check_place turn; /* where the open turn began */
-    struct eve_buf step_key;     /* of the open step: turn and step */
-    struct eve_buf turn_key;     /* of the open turn, as in the roster */
-    size_t blocks;               /* open texts */
+    struct eve_check_place step;           /* where the open step, or the last one, began */
+    struct eve_check_place turn;           /* where the open turn began */
+    struct eve_buf step_key;               /* of the open step: turn and step */
+    struct eve_buf turn_key;               /* of the open turn, as in the roster */
+    size_t blocks;                         /* open texts */
+    uint64_t model;                        /* of the last step, as a hash; 0: none */
+    uint64_t streamed[EVE_CHECK_STREAMED]; /* tools with appends in this turn, by this model */
+    unsigned streamed_count;               /* of them, as a ring */
     bool has_id;
     bool has_at;
     struct eve_ulid last_id;
@@ -88,6 +98,7 @@ struct eve_check_text {
     size_t counted;
     uint64_t deltas;
     size_t last;     /* where the last delta begins in `raw` */
+    uint64_t tool;   /* its toolName as a hash; 0: none, or a difference was told */
     unsigned repeat; /* deltas in a row that begin with the one before */
     struct eve_check_place repeated;
     struct eve_check_place begun;
@@ -97,12 +108,13 @@ struct eve_check_text {
     bool broken;  /* a fault in it was told already: not compared */
 };
 
-/* The raw coordinates of an append. */
+/* Members of an append that say which text it belongs to, and those that have to agree in it. */
+enum { EVE_CHECK_PARTS = 5 };
+
+/* How they are spelled, one behind the other. */
 struct eve_check_spelling {
-    size_t turn; /* bytes of each */
-    size_t step;
-    size_t call;
-    char raw[160];
+    size_t n[EVE_CHECK_PARTS]; /* bytes of each */
+    char raw[200];
 };
 
 /* Deltas in a row that have to repeat the text before it is told. */
@@ -129,6 +141,8 @@ static inline const char *eve_check_noun(enum eve_event_type kind)
 /* A finding on a completed text, which a late append may still replace. */
 struct eve_check_held {
     struct eve_block block; /* first */
+    struct eve_check_group *group;
+    uint64_t needs; /* only to be told if inputs of this tool stream in this turn; 0: in any case */
     struct eve_finding finding;
     struct eve_buf bytes; /* its message, type, id and excerpt */
     bool has_id;
@@ -150,7 +164,8 @@ struct eve_check {
     struct eve_blocks held;
     struct eve_roster turns;       /* none is dropped, so their numbers stay */
     struct eve_roster calls;       /* turn, ask: number + 1 in `turns` and `asks`, or 0 */
-    struct eve_roster asks;        /* by requestId; event: where it was asked, or approved */
+    struct eve_roster asks;        /* by requestId; event: where it was asked, or approved. And
+                                      tasks, by taskId */
     struct eve_check_text **ended; /* scratch: texts that the event at hand ends */
     size_t ended_count;
     size_t ended_cap;
@@ -216,6 +231,9 @@ EVE_MUST_USE enum eve_status eve_check_inside(struct eve_check *c, bool explaine
                                               struct eve_err *err);
 /* The event at hand is in the open step of its group. */
 EVE_MUST_USE enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err *err);
+/* It is in the step that began last, open or not. */
+EVE_MUST_USE enum eve_status eve_check_in_last_step(struct eve_check *c, bool *in,
+                                                    struct eve_err *err);
 /* A coordinate of the group, as a key of a roster, in c->key. */
 EVE_MUST_USE enum eve_status eve_check_make_key(struct eve_check *c, struct eve_json_value value,
                                                 struct eve_err *err);
@@ -223,11 +241,35 @@ EVE_MUST_USE enum eve_status eve_check_make_key(struct eve_check *c, struct eve_
 EVE_MUST_USE enum eve_status
 eve_check_find_turn(struct eve_check *c, struct eve_roster_member **turn, struct eve_err *err);
 
+/* The sequence of the event at hand is that of its turn. */
+EVE_MUST_USE enum eve_status eve_check_sequence(struct eve_check *c, struct eve_err *err);
+/* A name of a tool or model as a hash; 0 if it is no string. Uses c->key. */
+EVE_MUST_USE enum eve_status eve_check_name(struct eve_check *c, struct eve_json_value name,
+                                            uint64_t *hash, struct eve_err *err);
+/* The name of the tool that an action calls by its own name. */
+EVE_MUST_USE enum eve_status eve_check_tool(struct eve_check *c, struct eve_json_value action,
+                                            uint64_t *hash, struct eve_err *err);
+/* An append of a tool input, which has this text, names its tool. */
+EVE_MUST_USE enum eve_status eve_check_tool_append(struct eve_check *c, struct eve_check_text *t,
+                                                   struct eve_err *err);
+/* An action is requested whose input had this text, or none (NULL). */
+EVE_MUST_USE enum eve_status eve_check_tool_request(struct eve_check *c,
+                                                    const struct eve_check_text *t,
+                                                    struct eve_json_value call,
+                                                    struct eve_json_value action,
+                                                    struct eve_err *err);
+/* An action.result answers `request`; same_place: with the same turn and step. */
+EVE_MUST_USE enum eve_status eve_check_result_place(struct eve_check *c,
+                                                    const struct eve_roster_member *request,
+                                                    bool same_place, struct eve_err *err);
+/* Inputs of the tool came in appends in this turn. */
+bool eve_check_streams(const struct eve_check_group *g, uint64_t tool);
+
 /* actions.requested */
 EVE_MUST_USE enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err);
 /* action.result */
 EVE_MUST_USE enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err);
-/* input.requested, input.resolved, approval.settled */
+/* input.requested, input.resolved, approval.settled, task.started, task.settled */
 EVE_MUST_USE enum eve_status eve_check_questions(struct eve_check *c, struct eve_err *err);
 /* A later attempt, or the failure of the step, explains that the calls of this step have no
  * result. */

@@ -172,42 +172,52 @@ static enum eve_status check_forms(struct eve_check *c, struct eve_err *err)
                           err);
 }
 
-static bool same_bytes(struct eve_json_value value, const char *raw, size_t n)
+static void get_parts(const struct eve_event *ev, struct eve_json_value parts[EVE_CHECK_PARTS])
 {
-    return value.n == n && (n == 0 || memcmp(value.p, raw, n) == 0);
+    bool input = ev->type == EVE_EVENT_INPUT_APPENDED;
+    parts[0] = eve_event_value(ev, EVE_FIELD_TURN_ID);
+    parts[1] = eve_event_value(ev, EVE_FIELD_STEP_INDEX);
+    parts[2] = eve_event_value(ev, EVE_FIELD_SEQUENCE);
+    parts[3] = input ? eve_event_value(ev, EVE_FIELD_CALL_ID) : (struct eve_json_value){0};
+    parts[4] = input ? eve_event_value(ev, EVE_FIELD_TOOL_NAME) : (struct eve_json_value){0};
 }
 
 /* The text of the append before, if this one is spelled with the same coordinates. */
-static struct eve_check_text *find_last(const struct eve_check *c, struct eve_json_value turn,
-                                        struct eve_json_value step, struct eve_json_value call)
+static struct eve_check_text *find_last(const struct eve_check *c,
+                                        const struct eve_json_value parts[EVE_CHECK_PARTS])
 {
     const struct eve_check_spelling *s = &c->last_spelling;
-    bool same = c->last_text != NULL && c->last_text->block.kind == c->ev->type &&
-                c->last_text->group == c->group && same_bytes(turn, s->raw, s->turn) &&
-                same_bytes(step, s->raw + s->turn, s->step) &&
-                same_bytes(call, s->raw + s->turn + s->step, s->call);
-    return same ? c->last_text : NULL;
+    const char *raw = s->raw;
+    if (c->last_text == NULL || c->last_text->block.kind != c->ev->type ||
+        c->last_text->group != c->group) {
+        return NULL;
+    }
+    for (size_t i = 0; i < EVE_CHECK_PARTS; i++) {
+        if (!eve_str_equal((struct eve_slice){parts[i].p, parts[i].n},
+                           (struct eve_slice){raw, s->n[i]})) {
+            return NULL;
+        }
+        raw += s->n[i];
+    }
+    return c->last_text;
 }
 
-static void keep_last(struct eve_check *c, struct eve_check_text *t, struct eve_json_value turn,
-                      struct eve_json_value step, struct eve_json_value call)
+static void keep_last(struct eve_check *c, struct eve_check_text *t,
+                      const struct eve_json_value parts[EVE_CHECK_PARTS])
 {
-    const struct eve_json_value parts[] = {turn, step, call};
     struct eve_check_spelling *s = &c->last_spelling;
     size_t n = 0;
     c->last_text = NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < EVE_CHECK_PARTS; i++) {
         if (parts[i].n > sizeof s->raw - n) {
             return;
         }
         if (parts[i].n > 0) {
             memcpy(s->raw + n, parts[i].p, parts[i].n);
         }
+        s->n[i] = parts[i].n;
         n += parts[i].n;
     }
-    s->turn = turn.n;
-    s->step = step.n;
-    s->call = call.n;
     c->last_text = t;
 }
 
@@ -215,13 +225,16 @@ static void keep_last(struct eve_check *c, struct eve_check_text *t, struct eve_
 static enum eve_status find_text(struct eve_check *c, struct eve_json_value call,
                                  struct eve_check_text **out, struct eve_err *err)
 {
-    struct eve_json_value turn = eve_event_value(c->ev, EVE_FIELD_TURN_ID);
-    struct eve_json_value step = eve_event_value(c->ev, EVE_FIELD_STEP_INDEX);
-    *out = find_last(c, turn, step, call);
+    struct eve_json_value parts[EVE_CHECK_PARTS];
+    get_parts(c->ev, parts);
+    *out = find_last(c, parts);
     if (*out != NULL) {
         return EVE_OK;
     }
-    enum eve_status status = eve_block_look(&c->texts, c->ev, call, err);
+    enum eve_status status = eve_check_sequence(c, err);
+    if (status == EVE_OK) {
+        status = eve_block_look(&c->texts, c->ev, call, err);
+    }
     if (status != EVE_OK) {
         return status;
     }
@@ -232,8 +245,11 @@ static enum eve_status find_text(struct eve_check *c, struct eve_json_value call
         eve_block_use(&c->texts, block);
         *out = eve_check_as_text(block);
     }
+    if (status == EVE_OK && c->ev->type == EVE_EVENT_INPUT_APPENDED) {
+        status = eve_check_tool_append(c, *out, err);
+    }
     if (status == EVE_OK) {
-        keep_last(c, *out, turn, step, call);
+        keep_last(c, *out, parts);
     }
     return status;
 }
@@ -263,7 +279,10 @@ enum eve_status eve_check_text_spoil(struct eve_check *c, struct eve_err *err)
     if (c->ev->type == EVE_EVENT_INPUT_APPENDED) {
         call = eve_event_value(c->ev, EVE_FIELD_CALL_ID);
     }
-    enum eve_status status = eve_block_look(&c->texts, c->ev, call, err);
+    enum eve_status status = eve_check_hold_spoil(c, false, call, err);
+    if (status == EVE_OK) {
+        status = eve_block_look(&c->texts, c->ev, call, err);
+    }
     struct eve_block *block = status == EVE_OK ? eve_block_find(&c->texts, c->ev->type) : NULL;
     if (status == EVE_OK && block == NULL) {
         status = open_text(c, &t, err);

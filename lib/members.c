@@ -1,6 +1,7 @@
 #include "members.h"
 
 #include "block.h"
+#include "num.h"
 #include "str.h"
 
 /* Kinds a member may have, as a set. */
@@ -10,6 +11,7 @@ enum {
     OBJECT = 1 << EVE_JSON_OBJECT,
     ARRAY = 1 << EVE_JSON_ARRAY,
     NIL = 1 << EVE_JSON_NULL,
+    INDEX = 1 << 8 | NUMBER, /* a number that counts something */
     ANY = 0xFF & ~(1 << EVE_JSON_NONE)
 };
 
@@ -28,8 +30,8 @@ struct member {
     {                                                                                              \
         EVE_FIELD_COUNT, name, kinds                                                               \
     }
-#define TURN FIELD(SEQUENCE, NUMBER), FIELD(TURN_ID, STRING)
-#define STEP FIELD(SEQUENCE, NUMBER), FIELD(STEP_INDEX, NUMBER), FIELD(TURN_ID, STRING)
+#define TURN FIELD(SEQUENCE, INDEX), FIELD(TURN_ID, STRING)
+#define STEP FIELD(SEQUENCE, INDEX), FIELD(STEP_INDEX, INDEX), FIELD(TURN_ID, STRING)
 #define TASK FIELD(CALL_ID, STRING), NAMED("taskId", STRING), FIELD(TURN_ID, STRING)
 #define FAILURE NAMED("code", STRING), FIELD(MESSAGE, STRING)
 
@@ -80,8 +82,8 @@ static const char *wanted(unsigned kinds)
     switch (kinds) {
     case STRING:
         return "a string";
-    case NUMBER:
-        return "a number";
+    case INDEX:
+        return "a whole number from 0 on";
     case OBJECT:
         return "an object";
     case ARRAY:
@@ -100,11 +102,26 @@ static void append(char *text, const char *s)
     text[n + more] = '\0';
 }
 
+/* A whole number, not below 0, of any size. */
+static bool is_index(struct eve_json_value value)
+{
+    struct eve_num num;
+    if (value.n == 1) {
+        return true; /* a digit */
+    }
+    eve_num_parse((struct eve_slice){value.p, value.n}, &num);
+    if (num.first == NULL || num.negative || num.exponent <= 0) {
+        return num.first == NULL;
+    }
+    bool point = memchr(num.first, '.', (size_t)(num.last - num.first)) != NULL;
+    return num.last - num.first + 1 - (point ? 1 : 0) <= num.exponent;
+}
+
 /* Is `value`, a member of `owner`, as it has to be? If not, say so. */
 static bool is_bad(struct eve_json_value value, struct eve_json_value owner, const char *name,
                    unsigned kinds, char *text, const char **at)
 {
-    if (1U << value.kind & kinds) {
+    if (1U << value.kind & kinds && (kinds != INDEX || is_index(value))) {
         return false;
     }
     *text = '\0';

@@ -16,13 +16,15 @@
 struct eve_roster_member {
     uint64_t line;
     uint64_t event;
-    uint32_t owner; /* the caller's: number of a group */
-    uint32_t turn;  /* the caller's */
-    uint32_t ask;   /* the caller's */
-    uint32_t key;   /* number of its entry; not the caller's */
-    uint32_t older; /* number + 1 of the one of its key that came before; not the caller's */
-    uint8_t state;  /* the caller's; 0: dropped */
-    uint8_t flags;  /* the caller's */
+    uint32_t owner;     /* the caller's: number of a group */
+    uint32_t turn;      /* the caller's */
+    uint32_t ask;       /* the caller's */
+    uint32_t key;       /* number of its entry; not the caller's */
+    uint32_t older;     /* number + 1 of the one of its key that came before; not the caller's */
+    uint16_t name;      /* the caller's */
+    uint8_t step;       /* the caller's */
+    unsigned state : 4; /* the caller's; 0: dropped */
+    unsigned flags : 4; /* the caller's */
 };
 
 struct eve_roster {

@@ -78,8 +78,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
     RULE(MISSING_MEMBER, "missing-member", WARNING,
          "a member that the event type needs is missing or of the wrong kind",
          "Each type has its coordinates (sequence, stepIndex, turnId, callId) and the members that "
-         "every released version wrote. data itself has to be an object, and so has meta if it is "
-         "there.\n\n"
+         "every released version wrote. sequence and stepIndex are whole numbers from 0 on. data "
+         "itself has to be an object, and so has meta if it is there.\n\n"
          "    {\"type\":\"step.started\",\"data\":{\"sequence\":0,\"turnId\":\"turn_0\"}}"),
     RULE(UNKNOWN_TYPE, "unknown-type", WARNING, "the event type is not known",
          "No version from 21 to 26 has the type or, with --from=N, version N and those before it "
@@ -145,7 +145,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "Compared as JSON values: order is free, numbers count by exact value, an empty text is "
          "{}. eve may change an input when it is validated, so this is a warning. An input whose "
          "end, from one of the last eight deltas that begin with {, is the requested one is a "
-         "retry.\n\n"
+         "retry. A request without any append is told where another call of the same tool, in the "
+         "same turn and with the same model, has appends: not every tool and model has them.\n\n"
          "    appends {\"a\":1}, requested {\"a\":2}"),
     RULE(
         REQUEST_OPEN, "request-open", WARNING, "a requested action has no result",
@@ -153,20 +154,32 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
         "result answers the request of its turn, or else the latest that is open. A note where "
         "the turn was cancelled, failed or is not over, where an approval is awaited or was "
         "refused, or where a later attempt followed in its step."),
-    RULE(RESULT_UNASKED, "result-unasked", WARNING, "a result has no request",
+    RULE(RESULT_UNASKED, "result-unasked", WARNING, "a result or an answer has no request",
          "The callId of action.result was not requested before, or was answered already. Results "
-         "that withdraw a call of a failed attempt need no request."),
+         "that withdraw a call of a failed attempt need no request. Or the requestId of an answer "
+         "(input.resolved, approval.settled) was in no input.requested, or the taskId of "
+         "task.settled in no task.started."),
+    RULE(COORDINATE_DIFFERS, "coordinate-differs", WARNING,
+         "a coordinate is not that of the turn, step or call it belongs to",
+         "sequence is not that of turn.started of its turnId (told once a turn); toolName is not "
+         "that of the call's other appends, or of its request; the turnId and stepIndex of "
+         "action.result are neither those of its request nor those of the last step.\n\n"
+         "    turn.started: \"sequence\":0,\"turnId\":\"turn_0\"\n"
+         "    step.started: \"sequence\":99,\"stepIndex\":0,\"turnId\":\"turn_0\""),
     RULE(ORDER, "order", WARNING, "life cycle events come in the wrong order",
          "turn.started, then for each step step.started and step.completed or step.failed, then "
          "turn.completed, turn.failed or turn.cancelled. A start or an end is missing, or comes "
-         "twice. A step may be open at turn.cancelled.\n\n"
+         "twice. A step may be open at turn.cancelled. message.received comes before the first "
+         "step of a turn; it is not missed once something was asked in the session, since an "
+         "answer begins a turn without it.\n\n"
          "    step.completed without step.started"),
-    RULE(OUTSIDE_STEP, "outside-step", WARNING, "an append or a completed text is in no open step",
+    RULE(OUTSIDE_STEP, "outside-step", WARNING,
+         "an append, a completed text or a request is in no open step",
          "Neither step.started nor a step that is still open fits its turnId and stepIndex. A "
          "completed message without appends outside a step is a note: eve says so why an approval "
          "was refused."),
     RULE(OUTSIDE_TURN, "outside-turn", WARNING,
-         "a step, append or completed text is in no open turn",
+         "a step, append, completed text or request is in no open turn",
          "No turn.started with its turnId came before, or the turn has ended."),
     RULE(BLOCK_OPEN, "block-open", WARNING,
          "a text is still open when its step, turn or stream ends",

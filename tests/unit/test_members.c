@@ -41,7 +41,7 @@ void test_members(void)
     CHECK_EQ_STR(faults("{\"type\":\"turn.started\",\"data\":{\"sequence\":0,\"turnId\":\"\"}}"),
                  "");
     CHECK_EQ_STR(faults("{\"data\":{\"sequence\":\"0\",\"turnId\":7},\"type\":\"turn.started\"}"),
-                 "sequence is not a number at 20; turnId is not a string at 33");
+                 "sequence is not a whole number from 0 on at 20; turnId is not a string at 33");
     CHECK_EQ_STR(faults("{\"data\":{},\"type\":\"step.failed\"}"),
                  "sequence is missing at 8; stepIndex is missing at 8; turnId is missing at 8; "
                  "code is missing at 8; message is missing at 8");

@@ -1,0 +1,192 @@
+/* Coordinates that have to agree, inputs that never came, and what was never asked. */
+#include "check_finds.h"
+
+void test_check_coords(void);
+
+/* An event of turn `t`, step `step`, with a sequence of its own. */
+#define PLACE(sequence, step, turn)                                                                \
+    "\"sequence\":" sequence ",\"stepIndex\":" step ",\"turnId\":\"" turn "\""
+#define CALL(call, tool, input)                                                                    \
+    "{\"kind\":\"tool-call\",\"callId\":\"" call "\",\"toolName\":\"" tool "\",\"input\":" input "}"
+#define REQUEST(place, call, tool, input)                                                          \
+    EVENT("actions.requested", place ",\"actions\":[" CALL(call, tool, input) "]")
+#define RESULT(place, call, tool)                                                                  \
+    EVENT("action.result",                                                                         \
+          place ",\"status\":\"completed\",\"result\":{\"kind\":"                                  \
+                "\"tool-result\",\"callId\":\"" call "\",\"toolName\":\"" tool "\"}")
+#define APPEND(call, tool, delta)                                                                  \
+    EVENT("action.input.appended", AT ",\"callId\":\"" call "\",\"toolName\":\"" tool              \
+                                      "\",\"inputTextDelta\":\"" delta "\"")
+#define A1 "{\\\"a\\\":1}"
+#define LATER_STEP EVENT("step.started", PLACE("0", "1", "t"))
+#define LATER_END                                                                                  \
+    EVENT("step.completed", PLACE("0", "1", "t") ",\"finishReason\":\"stop\"")                     \
+    TURN_END EVENT("session.waiting", "")
+
+static void whole_numbers(void)
+{
+    TEST("sequence and stepIndex are whole numbers from 0 on");
+    CHECK_EQ_STR(
+        finds(OPEN EVENT("message.appended", PLACE("0", "0.5", "t") ",\"messageDelta\":\"a\"")),
+        "W missing-member:4, W outside-step:4, W block-open:4, W turn-open:2" NO_IDS);
+    CHECK_EQ_STR(finds(START EVENT("turn.started", "\"sequence\":-1,\"turnId\":\"t\"")),
+                 "W missing-member:2, W turn-open:2" NO_IDS);
+    CHECK_EQ_STR(finds(START EVENT("turn.started", "\"sequence\":1e-1,\"turnId\":\"t\"")),
+                 "W missing-member:2, W turn-open:2" NO_IDS);
+    CHECK_EQ_STR(finds(START EVENT("turn.started", "\"sequence\":1.50e1,\"turnId\":\"t\"")
+                           EVENT("turn.started", "\"sequence\":-0,\"turnId\":\"u\"")),
+                 "W turn-open:2, W turn-open:3" NO_IDS);
+    CHECK_EQ_STR(
+        finds(START EVENT("turn.started", "\"sequence\":9007199254740993000000,\"turnId\":\"t\"")),
+        "W turn-open:2" NO_IDS);
+}
+
+static void sequences(void)
+{
+    TEST("sequence is that of the turn, told once a turn");
+    CHECK_EQ_STR(finds(OPEN SAY("a") EVENT("message.appended",
+                                           PLACE("99", "0", "t") ",\"messageDelta\":\"b\"") SAY("c")
+                           SAID("\"abc\"") END),
+                 "W coordinate-differs:5" NO_IDS);
+    CHECK_EQ_STR(
+        finds(START BEGIN("\"sequence\":7,\"turnId\":\"t\"") STEP SAY("a") SAID("\"a\"") END),
+        "W coordinate-differs:3" NO_IDS);
+    CHECK_EQ_STR(finds(START BEGIN("\"sequence\":0.0,\"turnId\":\"t\"") STEP STEP_END TURN_END),
+                 "n id-missing:1");
+    TEST("a turn that is not known has no sequence");
+    CHECK_EQ_STR(finds(OPEN STEP_END EVENT("compaction.completed",
+                                           "\"sequence\":4,\"turnId\":\"u\"") TURN_END),
+                 "n id-missing:1");
+}
+
+static void requests(void)
+{
+    TEST("a request is in its step");
+    CHECK_EQ_STR(finds(OPEN REQUEST(PLACE("0", "9", "t"), "c", "x", "{}") RESULT(AT, "c", "x") END),
+                 "W outside-step:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(PLACE("0", "0", "u"), "c", "x", "{}") RESULT(AT, "c", "x") END),
+                 "W outside-turn:4" NO_IDS);
+    TEST("a result is in the step of its request, or in the last one");
+    CHECK_EQ_STR(
+        finds(OPEN REQUEST(AT, "c", "x", "{}") STEP_END LATER_STEP RESULT(AT, "c", "x") LATER_END),
+        "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}")
+                           STEP_END LATER_STEP RESULT(PLACE("0", "1", "t"), "c", "x") LATER_END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}")
+                           STEP_END LATER_STEP RESULT(PLACE("0", "3", "t"), "c", "x") LATER_END),
+                 "W coordinate-differs:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") RESULT(PLACE("0", "0", "u"), "c", "x") END),
+                 "W coordinate-differs:5" NO_IDS);
+}
+
+static void tools(void)
+{
+    TEST("toolName is that of the call");
+    CHECK_EQ_STR(finds(OPEN APPEND("c", "x", "{") APPEND("c", "y", "}") APPEND("c", "y", "")
+                           REQUEST(AT, "c", "x", "{}") RESULT(AT, "c", "x") END),
+                 "W coordinate-differs:5" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN APPEND("c", "x", "{}") REQUEST(AT, "c", "y", "{}") RESULT(AT, "c", "y") END),
+        "W coordinate-differs:5" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN APPEND("c", "x", "{}") REQUEST(AT, "c", "x", "{}") RESULT(AT, "c", "y") END),
+        "W coordinate-differs:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN APPEND("c", "\\u0078", "{}") REQUEST(AT, "c", "x", "{}")
+                           RESULT(AT, "c", "x") END),
+                 "n id-missing:1");
+}
+
+static void lost_appends(void)
+{
+    TEST("a lost only append is seen where another call of the tool has some");
+    CHECK_EQ_STR(finds(OPEN APPEND("b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(
+                     AT, "b", "x") REQUEST(AT, "c", "x", "{\"a\":1}") RESULT(AT, "c", "x") END),
+                 "W input-differs:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{\"a\":1}") RESULT(AT, "c", "x") APPEND(
+                     "b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(AT, "b", "x") END),
+                 "W input-differs:4" NO_IDS);
+    TEST("but not where no input streams, of another tool, in another turn or with another model");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{\"a\":1}") RESULT(AT, "c", "x") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN APPEND("b", "y", A1) REQUEST(AT, "b", "y", "{\"a\":1}") RESULT(
+                     AT, "b", "y") REQUEST(AT, "c", "x", "{\"a\":1}") RESULT(AT, "c", "x") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN APPEND("b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(
+                     AT, "b", "x") REQUEST(AT, "c", "x", "{}") RESULT(AT, "c", "x") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(
+        finds(OPEN APPEND("b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(AT, "b", "x")
+                  STEP_END EVENT("step.started", PLACE("0", "1", "t") ",\"modelId\":\"m\"")
+                      REQUEST(PLACE("0", "1", "t"), "c", "x", "{\"a\":1}")
+                          RESULT(PLACE("0", "1", "t"), "c", "x") LATER_END),
+        "n id-missing:1");
+#define NEXT PLACE("1", "0", "u")
+    CHECK_EQ_STR(
+        finds(OPEN APPEND("b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(AT, "b", "x")
+                  END BEGIN("\"sequence\":1,\"turnId\":\"u\"") EVENT("step.started", NEXT)
+                      REQUEST(NEXT, "c", "x", "{\"a\":1}") RESULT(NEXT, "c", "x")
+                          EVENT("step.completed", NEXT ",\"finishReason\":\"stop\"")
+                              EVENT("turn.completed", "\"sequence\":1,\"turnId\":\"u\"")),
+        "n id-missing:1");
+}
+
+static void never_asked(void)
+{
+#define ANSWERED(id)                                                                               \
+    EVENT("input.resolved", AT ",\"resolutions\":[{\"requestId\":\"" id "\",\"outcome\":\"x\"}]")
+#define ASKED(id) EVENT("input.requested", AT ",\"requests\":[{\"requestId\":\"" id "\"}]")
+#define TASK(type, more) EVENT(type, "\"turnId\":\"t\",\"callId\":\"c\",\"taskId\":\"k\"" more)
+    TEST("an answer and the end of a task need what they end");
+    CHECK_EQ_STR(finds(OPEN ASKED("r") ANSWERED("r") END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN ANSWERED("r") END), "W result-unasked:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASKED("r") ANSWERED("s") END), "W result-unasked:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN EVENT("approval.settled",
+                                  AT ",\"requestId\":\"r\",\"outcome\":\"approved\"") END),
+                 "W result-unasked:4" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN TASK("task.started", "") TASK("task.settled", ",\"status\":\"completed\"") END),
+        "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN ASKED("k") TASK("task.settled", ",\"status\":\"completed\"") END),
+                 "W result-unasked:5" NO_IDS);
+}
+
+static void no_message(void)
+{
+#define SILENT EVENT("turn.started", "\"sequence\":0,\"turnId\":\"t\"")
+    TEST("a turn begins with a message, unless something was asked before");
+    CHECK_EQ_STR(finds(START SILENT STEP STEP_END STEP STEP_END TURN_END), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(START SILENT EVENT("message.received",
+                                          "\"sequence\":0,\"turnId\":\"u\",\"message\":\"\"")
+                           STEP STEP_END TURN_END),
+                 "W order:4" NO_IDS);
+    CHECK_EQ_STR(finds(START ASKED("r") SILENT STEP STEP_END TURN_END), "n id-missing:1");
+    CHECK_EQ_STR(finds("x\n" START SILENT STEP STEP_END TURN_END), "E json-syntax:1"
+                                                                   ", n id-missing:2");
+}
+
+static void held(void)
+{
+    TEST("a bad line may be the late append that explains what is held");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAID("\"ab\"") "x\n" END), "E json-syntax:6" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN SAY("a") SAID("\"ab\"") EVENT("message.appended", AT ",\"messageDelta\":7") END),
+        "E bad-delta:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAID("\"ab\"")
+                           EVENT("reasoning.appended", AT ",\"reasoningDelta\":7") END),
+                 "E bad-delta:6, E text-diverged:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAID("\"ab\"") STEP_END "x\n" TURN_END),
+                 "E text-diverged:5, E json-syntax:7" NO_IDS);
+}
+
+void test_check_coords(void)
+{
+    whole_numbers();
+    sequences();
+    requests();
+    tools();
+    lost_appends();
+    never_asked();
+    no_message();
+    held();
+}
