@@ -12,7 +12,8 @@
     "type-missing bad-data unsupported-event bad-delta bad-snapshot bad-offset "                   \
     "snapshot-mismatch legacy-field repeated-name missing-member unknown-type retired-type "       \
     "id-form id-order id-missing id-reused replay time-form time-order snapshot-gap restart "      \
-    "offset-gap text-diverged retry input-differs request-open result-unasked order "              \
+    "offset-gap text-diverged retry input-differs request-open result-unasked "                    \
+    "coordinate-differs order "                                                                    \
     "outside-step outside-turn block-open turn-open after-end mixed-forms late "                   \
     "delta-repeats-text starts-midway expect golden"
 

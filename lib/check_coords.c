@@ -83,7 +83,15 @@ enum eve_status eve_check_tool_append(struct eve_check *c, struct eve_check_text
 {
     struct eve_json_value name = eve_event_value(c->ev, EVE_FIELD_TOOL_NAME);
     uint64_t tool = 0;
-    enum eve_status status = eve_check_name(c, name, &tool, err);
+    enum eve_status status = EVE_OK;
+    if (!t->astray && !eve_block_is_ended(&c->texts, &t->block, EVE_BLOCK_STEP)) {
+        t->astray = true;
+        status = eve_check_tell(c, EVE_RULE_COORDINATE_DIFFERS, false, NULL,
+                                "turnId and stepIndex are not those of the appends before it", err);
+    }
+    if (status == EVE_OK) {
+        status = eve_check_name(c, name, &tool, err);
+    }
     if (status != EVE_OK || tool == 0) {
         return status;
     }

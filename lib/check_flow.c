@@ -80,6 +80,7 @@ enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve
         return status;
     }
     bool open = turn != NULL && turn->state <= EVE_CHECK_WAITING;
+    explained = explained && turn != NULL && !c->group->step_open;
     if (open || explained || (turn == NULL && may_be_before(c))) {
         return eve_check_tell(c, EVE_RULE_OUTSIDE_STEP, explained, NULL,
                               "no step of its turnId and stepIndex is open", err);

@@ -106,6 +106,7 @@ struct eve_check_text {
     unsigned tail_count;
     bool partial; /* its beginning may be missing: never compared */
     bool broken;  /* a fault in it was told already: not compared */
+    bool astray;  /* an append of another step was told */
 };
 
 /* Members of an append that say which text it belongs to, and those that have to agree in it. */
@@ -226,7 +227,8 @@ EVE_MUST_USE enum eve_status eve_check_text_spoil(struct eve_check *c, struct ev
 
 /* Life cycle and calls, before the texts are looked at. */
 EVE_MUST_USE enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err);
-/* A text begins, or ends without having begun, at the event at hand: is it in an open step? */
+/* A text begins, or ends without having begun, or a call is requested at the event at hand: is it
+ * in an open step? `explained`: a note where no step of its turn is open. */
 EVE_MUST_USE enum eve_status eve_check_inside(struct eve_check *c, bool explained,
                                               struct eve_err *err);
 /* The event at hand is in the open step of its group. */
@@ -249,7 +251,8 @@ EVE_MUST_USE enum eve_status eve_check_name(struct eve_check *c, struct eve_json
 /* The name of the tool that an action calls by its own name. */
 EVE_MUST_USE enum eve_status eve_check_tool(struct eve_check *c, struct eve_json_value action,
                                             uint64_t *hash, struct eve_err *err);
-/* An append of a tool input, which has this text, names its tool. */
+/* An append of a tool input, which has this text and was just looked for there, is of the same step
+ * and tool. */
 EVE_MUST_USE enum eve_status eve_check_tool_append(struct eve_check *c, struct eve_check_text *t,
                                                    struct eve_err *err);
 /* An action is requested whose input had this text, or none (NULL). */

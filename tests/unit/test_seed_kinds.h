@@ -2,56 +2,7 @@
 #ifndef TEST_SEED_KINDS_H
 #define TEST_SEED_KINDS_H
 
-/* The event is gone. */
-static bool lose(const struct stream *s, size_t at, bool fits)
-{
-    (void)s;
-    if (fits) {
-        drop_line(at);
-    }
-    return fits;
-}
-
-/* An event of the type comes after line `at`, before one of the type `until`. */
-static bool follows(const struct stream *s, size_t at, enum eve_event_type type,
-                    enum eve_event_type until)
-{
-    for (size_t i = at + 1; i < s->n; i++) {
-        if (s->event[i].kind == EVE_LINE_EVENT && s->event[i].type == until) {
-            return false;
-        }
-        if (s->event[i].kind == EVE_LINE_EVENT && s->event[i].type == type) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* An event like the one at `at` came before, so that a restart explains what is missing. */
-static bool came_before(const struct stream *s, size_t at)
-{
-    for (size_t i = 0; i < at; i++) {
-        if (s->event[i].kind == EVE_LINE_EVENT && s->event[i].type == s->event[at].type &&
-            same(&s->event[i], &s->event[at], EVE_FIELD_TURN_ID) &&
-            same(&s->event[i], &s->event[at], EVE_FIELD_STEP_INDEX)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The same, later. */
-static bool comes_again(const struct stream *s, size_t at)
-{
-    for (size_t i = at + 1; i < s->n; i++) {
-        if (s->event[i].kind == EVE_LINE_EVENT && s->event[i].type == s->event[at].type &&
-            same(&s->event[i], &s->event[at], EVE_FIELD_TURN_ID) &&
-            same(&s->event[i], &s->event[at], EVE_FIELD_STEP_INDEX)) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "test_seed_places.h"
 
 static bool lose_session_start(const struct stream *s, size_t at)
 {
@@ -418,6 +369,22 @@ static const struct {
     {"callId is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_call_id},
     {"toolName is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_tool_name},
     {"a coordinate of the wrong kind", RULES(EVE_RULE_MISSING_MEMBER), 0, wrong_kind},
+    {"another sequence", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_sequence},
+    {"half a step", RULES(EVE_RULE_MISSING_MEMBER), 0, half_step},
+    {"another step",
+     RULES(EVE_RULE_OUTSIDE_STEP, EVE_RULE_TEXT_DIVERGED, EVE_RULE_ORDER,
+           EVE_RULE_COORDINATE_DIFFERS),
+     0, other_step},
+    {"another turn",
+     RULES(EVE_RULE_OUTSIDE_TURN, EVE_RULE_TEXT_DIVERGED, EVE_RULE_ORDER,
+           EVE_RULE_COORDINATE_DIFFERS),
+     0, other_turn},
+    {"a result of another step", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_step_of_result},
+    {"a result of another turn", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_turn_of_result},
+    {"another tool", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_tool},
+    {"input.requested is missing", RULES(EVE_RULE_RESULT_UNASKED), 0, lose_question},
+    {"task.started is missing", RULES(EVE_RULE_RESULT_UNASKED), 0, lose_task},
+    {"message.received is missing", RULES(EVE_RULE_ORDER), 0, lose_message},
     {"an id used for two events", RULES(EVE_RULE_ID_REUSED), 0, use_id_of_before},
     {"an id that is no ULID", RULES(EVE_RULE_ID_FORM), 0, spoil_id},
     {"an id is missing", RULES(EVE_RULE_ID_MISSING), 0, lose_id},
