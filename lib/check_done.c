@@ -12,6 +12,7 @@ enum { KEEP_ROOM = 64 * 1024, FIRST_ENDED = 16 };
 static void unlink_text(struct eve_check *c, struct eve_check_text *t)
 {
     t->group->blocks--;
+    t->serial = 0;
     c->last_text = c->last_text == t ? NULL : c->last_text;
     eve_block_remove(&c->texts, &t->block);
 }

@@ -29,23 +29,32 @@ static bool is_day(const char *p)
     return is_between(p + 8, 1, days[month - 1] + (leap && month == 2 ? 1 : 0));
 }
 
-/* 2026-10-20T01:04:11.912Z; `known`: a time that was found good before, or NULL. */
-static bool is_time(struct eve_slice s, const char *known)
+static bool is_digit(char c)
 {
-    static const char form[EVE_CHECK_AT + 1] = "dddd-dd-ddTdd:dd:dd.dddZ";
-    enum { MINUTE = 17 }; /* so many bytes are the same for a minute */
-    if (s.n != EVE_CHECK_AT) {
-        return false;
-    }
-    bool same = known != NULL && memcmp(s.p, known, MINUTE) == 0;
-    for (size_t i = same ? (size_t)MINUTE : 0; i < EVE_CHECK_AT; i++) {
-        bool digit = s.p[i] >= '0' && s.p[i] <= '9';
-        if (form[i] == 'd' ? !digit : s.p[i] != form[i]) {
+    return c >= '0' && c <= '9';
+}
+
+/* The date and the minute of 2026-10-20T01:04:11.912Z. */
+static bool is_minute(const char *p)
+{
+    static const char form[] = "dddd-dd-ddTdd:dd:";
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        if (form[i] == 'd' ? !is_digit(p[i]) : p[i] != form[i]) {
             return false;
         }
     }
-    return is_between(s.p + 17, 0, 60) &&
-           (same || (is_day(s.p) && is_between(s.p + 11, 0, 23) && is_between(s.p + 14, 0, 59)));
+    return is_day(p) && is_between(p + 11, 0, 23) && is_between(p + 14, 0, 59);
+}
+
+/* 2026-10-20T01:04:11.912Z; `known`: a time that was found good before, or NULL. */
+static bool is_time(struct eve_slice s, const char *known)
+{
+    enum { MINUTE = 17 }; /* so many bytes are the same for a minute */
+    const char *p = s.p;
+    return s.n == EVE_CHECK_AT && is_digit(p[17]) && is_digit(p[18]) && p[19] == '.' &&
+           is_digit(p[20]) && is_digit(p[21]) && is_digit(p[22]) && p[23] == 'Z' &&
+           is_between(p + 17, 0, 60) &&
+           ((known != NULL && memcmp(p, known, MINUTE) == 0) || is_minute(p));
 }
 
 static uint64_t load(const char *p, size_t n)
@@ -81,14 +90,15 @@ static uint64_t hash_on(uint64_t h, struct eve_slice s)
     return h ^ h >> 32;
 }
 
-/* What the event says, as a number. Of an append only its delta and coordinates count, so that a
- * replay in the other form, or with its members in another order, is the same event. */
-static uint64_t content(const struct eve_event *ev, uint64_t h)
+/* Of an append only its delta and coordinates count, so that a replay in the other form, or with
+ * its members in another order, is the same event. */
+uint64_t eve_check_content(const struct eve_check *c)
 {
     static const enum eve_event_field fields[] = {EVE_FIELD_SEQUENCE, EVE_FIELD_STEP_INDEX,
                                                   EVE_FIELD_TURN_ID, EVE_FIELD_CALL_ID};
-    enum eve_event_field delta = eve_decode_delta_field(ev->type);
-    if (delta == EVE_FIELD_COUNT) {
+    const struct eve_event *ev = c->ev;
+    uint64_t h = c->options.seed[0];
+    if (eve_decode_delta_field(ev->type) == EVE_FIELD_COUNT) {
         h = hash_on(h, (struct eve_slice){ev->type_value.p, ev->type_value.n});
         return hash_on(h, (struct eve_slice){ev->data.p, ev->data.n});
     }
@@ -97,7 +107,16 @@ static uint64_t content(const struct eve_event *ev, uint64_t h)
         struct eve_json_value v = eve_event_value(ev, fields[i]);
         h = hash_on(h, (struct eve_slice){v.p, v.n});
     }
-    return hash_on(h, eve_text_of(ev->field[delta].value));
+    return h;
+}
+
+/* What the event says, as a number. */
+static uint64_t content(const struct eve_check *c)
+{
+    enum eve_event_field delta = eve_decode_delta_field(c->ev->type);
+    uint64_t h = c->known != NULL ? c->known->hash : eve_check_content(c);
+    h = delta != EVE_FIELD_COUNT ? hash_on(h, eve_text_of(c->ev->field[delta].value)) : h;
+    return h & ((UINT64_C(1) << EVE_SEEN_BITS) - 1);
 }
 
 static enum eve_status check_time(struct eve_check *c, struct eve_err *err)
@@ -168,7 +187,7 @@ static enum eve_status take_id(struct eve_check *c, struct eve_slice id, bool *r
 {
     struct eve_words w;
     bool added = false;
-    uint64_t says = content(c->ev, c->options.seed[0]);
+    uint64_t says = content(c);
     uint64_t said = says;
     enum eve_status status = put_id(c, id, &said, &added, err);
     if (status != EVE_OK) {

@@ -97,6 +97,7 @@ struct eve_check_text {
     uint64_t units;     /* of its first `counted` bytes; of legacy tool inputs only */
     size_t counted;
     uint64_t deltas;
+    uint64_t serial; /* no text has the same one; 0: closed */
     size_t last;     /* where the last delta begins in `raw` */
     uint64_t tool;   /* its toolName as a hash; 0: none, or a difference was told */
     unsigned repeat; /* deltas in a row that begin with the one before */
@@ -116,6 +117,15 @@ enum { EVE_CHECK_PARTS = 5 };
 struct eve_check_spelling {
     size_t n[EVE_CHECK_PARTS]; /* bytes of each */
     char raw[200];
+};
+
+/* What was worked out for an append holds for those of the same shape (event.h). */
+struct eve_check_shape {
+    uint64_t shape; /* 0: nothing */
+    uint64_t hash;  /* of what its content says beside the delta */
+    struct eve_check_group *group;
+    struct eve_check_text *text;
+    uint64_t serial; /* of the text; another one by now: it is closed */
 };
 
 /* Deltas in a row that have to repeat the text before it is told. */
@@ -162,6 +172,8 @@ struct eve_check {
     struct eve_blocks texts;
     struct eve_check_text *last_text; /* the text of the last append, or NULL */
     struct eve_check_spelling last_spelling;
+    struct eve_check_shape *shapes; /* EVE_EVENT_SHAPES of them, by shape; all were found good */
+    uint64_t serial;                /* of the text that began last */
     struct eve_blocks held;
     struct eve_roster turns;       /* none is dropped, so their numbers stay */
     struct eve_roster calls;       /* turn, ask: number + 1 in `turns` and `asks`, or 0 */
@@ -182,8 +194,11 @@ struct eve_check {
     struct eve_check_group *group;
     bool well_formed_id;
     bool well_formed_at;
-    struct eve_ulid ulid; /* of a well-formed id */
-    bool late;            /* it is a late append */
+    struct eve_ulid ulid;                /* of a well-formed id */
+    bool late;                           /* it is a late append */
+    bool clean;                          /* nothing was found in it by itself */
+    const struct eve_check_shape *known; /* what is known of its shape, or NULL */
+    uint64_t told;                       /* findings of the run */
     /* the file at hand */
     uint64_t bad;        /* lines that could not be read */
     uint64_t bad_line;   /* the last of them, or 0; what began before it may be over */
@@ -215,8 +230,13 @@ EVE_MUST_USE enum eve_status eve_check_id_order(struct eve_check *c, struct eve_
 /* Whether the file had ids at all. */
 EVE_MUST_USE enum eve_status eve_check_id_end(struct eve_check *c, struct eve_err *err);
 
+/* What the event at hand says beside a delta, as a number. */
+uint64_t eve_check_content(const struct eve_check *c);
 /* An append. */
 EVE_MUST_USE enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err);
+/* The same for one of a known shape, where that is all there is to do: *done. */
+EVE_MUST_USE enum eve_status eve_check_append_known(struct eve_check *c, bool *done,
+                                                    struct eve_err *err);
 /* What the event ends: compare completed texts and requested inputs, tell what was left open, and
  * tell what was held of it. */
 EVE_MUST_USE enum eve_status eve_check_text_ends(struct eve_check *c, struct eve_err *err);

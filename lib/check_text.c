@@ -37,6 +37,7 @@ static enum eve_status open_text(struct eve_check *c, struct eve_check_text **ou
         eve_buf_init(&t->raw, SIZE_MAX / 2);
     }
     t->begun = eve_check_here(c);
+    t->serial = ++c->serial;
     c->group->blocks++;
     *out = t;
     status = find_partial(c, &t->partial, err);
@@ -254,6 +255,30 @@ static enum eve_status find_text(struct eve_check *c, struct eve_json_value call
     return status;
 }
 
+/* What was worked out for this append holds for those like it. */
+static void keep_shape(struct eve_check *c, struct eve_check_text *t)
+{
+    if (c->clean && c->ev->shape != 0) {
+        c->shapes[c->ev->shape % EVE_EVENT_SHAPES] =
+            (struct eve_check_shape){c->ev->shape, eve_check_content(c), c->group, t, t->serial};
+    }
+}
+
+enum eve_status eve_check_append_known(struct eve_check *c, bool *done, struct eve_err *err)
+{
+    struct eve_check_text *t = c->known->text;
+    *done = t->serial == c->known->serial && c->held.count == 0 &&
+            (!c->group->ended || c->group->after_end_told);
+    if (!*done) {
+        return EVE_OK;
+    }
+    if (c->last_text != t) {
+        c->last_text = NULL;
+        eve_block_use(&c->texts, &t->block);
+    }
+    return take_delta(c, t, err);
+}
+
 enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err)
 {
     struct eve_json_value call = {0};
@@ -269,7 +294,11 @@ enum eve_status eve_check_append(struct eve_check *c, struct eve_err *err)
         return status;
     }
     status = find_text(c, call, &t, err);
-    return status == EVE_OK ? take_delta(c, t, err) : status;
+    if (status == EVE_OK) {
+        keep_shape(c, t);
+        status = take_delta(c, t, err);
+    }
+    return status;
 }
 
 enum eve_status eve_check_text_spoil(struct eve_check *c, struct eve_err *err)

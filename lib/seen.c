@@ -2,11 +2,14 @@
 
 #include "mem.h"
 
+#include <string.h>
+
 enum { FIRST_IDS = 64, KEEP_IDS = 65536 };
 
 struct eve_seen_id {
     struct eve_ulid id;
-    uint64_t said;
+    uint16_t said_high;
+    uint32_t said_low;
 };
 
 void eve_seen_init(struct eve_seen *s, const uint64_t seed[2])
@@ -32,34 +35,26 @@ void eve_seen_clear(struct eve_seen *s)
     eve_map_clear(&s->others);
 }
 
-/* Values of the digits plus 1; 0: no digit. */
-static const unsigned char digits[256] = {
-    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9,  ['9'] = 10, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
-    ['G'] = 17, ['H'] = 18, ['J'] = 19, ['K'] = 20, ['M'] = 21, ['N'] = 22, ['P'] = 23, ['Q'] = 24,
-    ['R'] = 25, ['S'] = 26, ['T'] = 27, ['V'] = 28, ['W'] = 29, ['X'] = 30, ['Y'] = 31, ['Z'] = 32};
+/* 0: a digit. */
+static const unsigned char no_digit[256] = {
+#define R16 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
+    R16, R16, R16,                                                     /* below '0' */
+    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,  1, 1, 1, 1, 1, 1, /* 0 to 9 */
+    1,   0,   0,   0,   0,   0,   0,   0,   0,   1,  0, 0, 1, 0, 0, 1, /* A to H, J, K, M, N */
+    0,   0,   0,   0,   0,   1,   0,   0,   0,   0,  0, 1, 1, 1, 1, 1, /* P to T, V to Z */
+    R16, R16, R16, R16, R16, R16, R16, R16, R16, R16
+#undef R16
+};
 
 bool eve_seen_ulid(const char *p, struct eve_ulid *out)
 {
-    enum { HALF = 13, LENGTH = 26 };
     const unsigned char *s = (const unsigned char *)p;
-    uint64_t high = 0; /* 3 + 12 x 5 bits */
-    uint64_t low = 0;  /* 12 x 5 bits, after the digit in the middle */
-    unsigned middle = digits[s[HALF]] - 1U;
-    unsigned all = middle; /* over 31 if one of them is no digit */
-    for (size_t i = 0; i < HALF; i++) {
-        unsigned digit = digits[s[i]] - 1U;
-        all |= digit;
-        high = high << 5 | (digit & 31);
+    unsigned bad = s[0] > '7';
+    for (size_t i = 0; i < sizeof out->s; i++) {
+        bad |= no_digit[s[i]];
     }
-    for (size_t i = HALF + 1; i < LENGTH; i++) {
-        unsigned digit = digits[s[i]] - 1U;
-        all |= digit;
-        low = low << 5 | (digit & 31);
-    }
-    out->high = high << 1 | (middle & 31) >> 4;
-    out->low = (uint64_t)(middle & 31) << 60 | low;
-    return all <= 31 && s[0] <= '7';
+    memcpy(out->s, p, sizeof out->s);
+    return bad == 0;
 }
 
 static enum eve_status append(struct eve_seen *s, struct eve_ulid id, uint64_t said,
@@ -73,7 +68,7 @@ static enum eve_status append(struct eve_seen *s, struct eve_ulid id, uint64_t s
         }
         s->cap = cap;
     }
-    s->list[s->count++] = (struct eve_seen_id){id, said};
+    s->list[s->count++] = (struct eve_seen_id){id, (uint16_t)(said >> 32), (uint32_t)said};
     return EVE_OK;
 }
 
@@ -90,8 +85,7 @@ static const struct eve_seen_id *find(const struct eve_seen *s, struct eve_ulid 
             to = middle;
         }
     }
-    bool found =
-        from < s->count && s->list[from].id.high == id.high && s->list[from].id.low == id.low;
+    bool found = from < s->count && memcmp(s->list[from].id.s, id.s, sizeof id.s) == 0;
     return found ? &s->list[from] : NULL;
 }
 
@@ -107,7 +101,7 @@ enum eve_status eve_seen_ulid_put(struct eve_seen *s, struct eve_ulid id, struct
         return eve_seen_put(s, key, said, added, err);
     }
     *added = false;
-    *said = found->said;
+    *said = (uint64_t)found->said_high << 32 | found->said_low;
     return EVE_OK;
 }
 
