@@ -69,29 +69,11 @@ static bool is_hex(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* One of the letters of an escape of two bytes. */
-static bool is_short_escape(char c)
-{
-    switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Length of the escape at `p`, its backslash; 0 if it is none. *at is the byte that is wrong. */
 static size_t escape_length(const char *p, const char *end, const char **at)
 {
     const char *q = p + 1;
-    if (q == end || (*q != 'u' && !is_short_escape(*q))) {
+    if (q == end || memchr("\"\\/bfnrtu", *q, 9) == NULL) {
         *at = q;
         return 0;
     }
@@ -107,68 +89,7 @@ static size_t escape_length(const char *p, const char *end, const char **at)
     return (size_t)(q + 1 - p);
 }
 
-/* Length of what begins at `p` with a byte that is not clean: an escape or a character; 0 if it is
- * neither. */
-static size_t odd_length(const char *p, const char *end, bool *escaped)
-{
-    const char *wrong = NULL;
-    bool cut = false;
-    if (*p == '\\') {
-        *escaped = true;
-        return end - p >= 2 && is_short_escape(p[1]) ? 2 : escape_length(p, end, &wrong);
-    }
-    return (unsigned char)*p >= 0x80 ? eve_utf8_length(p, (size_t)(end - p), &cut) : 0;
-}
-
-/* The rest of a string, byte by byte where it is not clean. */
-static const char *end_of_rest(const char *p, const char *end, bool *escaped)
-{
-    for (;;) {
-        p += eve_simd_clean(p, (size_t)(end - p));
-        if (p == end || *p == '"') {
-            return p == end ? NULL : p;
-        }
-        size_t len = odd_length(p, end, escaped);
-        if (len == 0) {
-            return NULL;
-        }
-        p += len;
-    }
-}
-
-/* Block by block; what is not clean in a block is gone through bit by bit. */
-const char *eve_json_string_end(const char *p, const char *end, bool *escaped)
-{
-    while (end - p >= EVE_SIMD_BLOCK) {
-        uint32_t bits = eve_simd_special(p);
-        size_t past = EVE_SIMD_BLOCK;
-        if (bits == 0) {
-            p += EVE_SIMD_BLOCK;
-            p += eve_simd_clean(p, (size_t)(end - p));
-            continue;
-        }
-        while (bits != 0) {
-            const char *odd = p + __builtin_ctz(bits);
-            if (*odd == '"') {
-                return odd;
-            }
-            size_t len = odd_length(odd, end, escaped);
-            if (len == 0) {
-                return NULL;
-            }
-            size_t behind = (size_t)(odd + len - p);
-            if (behind >= EVE_SIMD_BLOCK) {
-                past = behind;
-                break;
-            }
-            bits = bits >> behind << behind;
-        }
-        p += past;
-    }
-    return end_of_rest(p, end, escaped);
-}
-
-/* What is wrong with the string at the cursor, which eve_json_string_end did not take. */
+/* What is wrong with the string at the cursor, which the kernel did not take. */
 static enum eve_status explain_string(const struct eve_json *j, struct eve_err *err)
 {
     const char *p = j->p + 1;
@@ -204,7 +125,7 @@ static enum eve_status scan_string(struct eve_json *j, struct eve_json_value *ou
                                    struct eve_err *err)
 {
     bool escaped = false;
-    const char *quote = eve_json_string_end(j->p + 1, j->end, &escaped);
+    const char *quote = eve_simd_string_end(j->p + 1, j->end, &escaped);
     if (quote == NULL) {
         return explain_string(j, err);
     }

@@ -47,10 +47,6 @@ struct eve_json {
     uint64_t object[EVE_DEPTH_MAX / 64 + 1]; /* per open level: object (1) or array (0) */
 };
 
-/* Where the string ends whose content begins at `p`: its closing quote, before `end`. *escaped is
- * set to true if it has a backslash. NULL: it is not a valid string, or does not end there. */
-const char *eve_json_string_end(const char *p, const char *end, bool *escaped);
-
 /* Stand before the first value of `text`. */
 void eve_json_open(struct eve_json *j, struct eve_slice text);
 

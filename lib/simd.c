@@ -1,5 +1,7 @@
 #include "simd.h"
 
+#include "utf8.h"
+
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define HAVE_AVX2 1
 #include <immintrin.h>
@@ -56,7 +58,19 @@ static size_t clean_portable(const char *p, size_t n)
     return i;
 }
 
-static uint32_t special_portable(const char *p)
+/* From the place EVE_SIMD_BLOCK - n on, a mask of n bytes. */
+static const unsigned char first_bytes[2 * EVE_SIMD_BLOCK] = {
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+
+/* The letter of an escape of two bytes. */
+static inline bool is_short_escape(char c)
+{
+    return c == 'n' || c == '"' || c == '\\' || c == 't' || c == '/' || c == 'r' || c == 'b' ||
+           c == 'f';
+}
+
+static inline uint32_t special_portable(const char *p)
 {
     uint32_t bits = 0;
     for (unsigned i = 0; i < EVE_SIMD_BLOCK; i += 8) {
@@ -71,29 +85,135 @@ static uint32_t special_portable(const char *p)
     return bits;
 }
 
-static bool like_portable(const char *p, const struct eve_simd_pattern *pattern, size_t count)
+static inline bool like_portable(const char *p, const struct eve_simd_piece *piece)
 {
     uint64_t wrong = 0;
-    for (; count > 0; count--, pattern++, p += EVE_SIMD_BLOCK) {
+    const struct eve_simd_pattern *pattern = piece->pattern;
+    const char *at = p;
+    for (size_t k = piece->blocks; k > 0; k--, pattern++, at += EVE_SIMD_BLOCK) {
         for (size_t i = 0; i < EVE_SIMD_BLOCK; i += 8) {
             uint64_t v;
             uint64_t byte;
             uint64_t same;
-            uint64_t clean;
-            memcpy(&v, p + i, 8);
+            memcpy(&v, at + i, 8);
             memcpy(&byte, pattern->byte + i, 8);
             memcpy(&same, pattern->same + i, 8);
             wrong |= (v ^ byte) & same;
-            if (pattern->any_clean) {
-                memcpy(&clean, pattern->clean + i, 8);
-                wrong |= unclean_each(v) & clean;
-            }
         }
         if (wrong != 0) {
             return false;
         }
     }
-    return true;
+    for (size_t k = 0; k < piece->ranges; k++) {
+        for (size_t i = 0; i < piece->range[k].n; i += 8) {
+            uint64_t v;
+            uint64_t in;
+            memcpy(&v, p + piece->range[k].at + i, 8);
+            memcpy(&in, first_bytes + EVE_SIMD_BLOCK - piece->range[k].n + i, 8);
+            wrong |= unclean_each(v) & in;
+        }
+    }
+    return wrong == 0;
+}
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* Where what begins at `p` with a byte that is not clean ends, an escape or characters beyond
+ * ASCII; NULL if it is neither. */
+static const char *pass_odd(const char *p, const char *end, bool *escaped)
+{
+    if ((unsigned char)*p >= 0x80) {
+        return eve_utf8_pass(p, end);
+    }
+    if (*p != '\\' || end - p < 2) {
+        return NULL;
+    }
+    *escaped = true;
+    if (is_short_escape(p[1])) {
+        return p + 2;
+    }
+    bool good =
+        end - p >= 6 && p[1] == 'u' && is_hex(p[2]) && is_hex(p[3]) && is_hex(p[4]) && is_hex(p[5]);
+    return good ? p + 6 : NULL;
+}
+
+/* The rest of a string, byte by byte where it is not clean. */
+static const char *end_of_rest(const char *p, const char *end, bool *escaped)
+{
+    while (p != NULL) {
+        p += eve_simd_clean(p, (size_t)(end - p));
+        if (p == end || *p == '"') {
+            return p == end ? NULL : p;
+        }
+        p = pass_odd(p, end, escaped);
+    }
+    return NULL;
+}
+
+/* Block by block; what is not clean in a block is gone through bit by bit. */
+__attribute__((always_inline)) static inline const char *
+string_end(const char *p, const char *end, bool *escaped, uint32_t (*special_of)(const char *p))
+{
+    while (end - p >= EVE_SIMD_BLOCK) {
+        uint32_t bits = special_of(p);
+        const char *next = p + EVE_SIMD_BLOCK;
+        while (bits != 0) {
+            const char *odd = p + __builtin_ctz(bits);
+            if (*odd == '"') {
+                return odd;
+            }
+            odd = pass_odd(odd, end, escaped);
+            if (odd == NULL) {
+                return NULL;
+            }
+            if (odd >= next) {
+                next = odd;
+                break;
+            }
+            bits = bits >> (odd - p) << (odd - p);
+        }
+        p = next;
+    }
+    return end_of_rest(p, end, escaped);
+}
+
+static const char *string_end_portable(const char *p, const char *end, bool *escaped)
+{
+    return string_end(p, end, escaped, special_portable);
+}
+
+__attribute__((always_inline)) static inline const char *
+pass_lines(const char *p, const char *end, const struct eve_simd_piece *head,
+           const struct eve_simd_piece *tail, uint64_t *count, uint64_t *longest,
+           const char *(*end_of)(const char *p, const char *end, bool *escaped),
+           bool (*is_like)(const char *p, const struct eve_simd_piece *piece))
+{
+    size_t most = 0;
+    uint64_t passed = 0;
+    while ((size_t)(end - p) > head->n && is_like(p, head)) {
+        bool escaped = false;
+        const char *quote = end_of(p + head->n, end, &escaped);
+        if (quote == NULL || end - quote < (ptrdiff_t)tail->n || !is_like(quote, tail)) {
+            break;
+        }
+        size_t n = (size_t)(quote + tail->n - p);
+        most = n > most ? n : most;
+        p += n;
+        passed++;
+    }
+    *count += passed;
+    *longest = most > *longest ? most : *longest;
+    return p;
+}
+
+static const char *lines_portable(const char *p, const char *end, const struct eve_simd_piece *head,
+                                  const struct eve_simd_piece *tail, uint64_t *count,
+                                  uint64_t *longest)
+{
+    return pass_lines(p, end, head, tail, count, longest, string_end_portable, like_portable);
 }
 
 #ifdef HAVE_AVX2
@@ -124,45 +244,104 @@ __attribute__((target("avx2"))) static size_t clean_avx2(const char *p, size_t n
     return i + clean_portable(p + i, n - i);
 }
 
-__attribute__((target("avx2"))) static uint32_t special_avx2(const char *p)
+__attribute__((target("avx2"))) static inline uint32_t special_avx2(const char *p)
 {
     return (uint32_t)_mm256_movemask_epi8(unclean_avx2(load_avx2(p)));
 }
 
-__attribute__((target("avx2"))) static bool
-like_avx2(const char *p, const struct eve_simd_pattern *pattern, size_t count)
+/* Bit by byte: the letters of escapes of two bytes, "/\\bfnrt, by their two halves. */
+__attribute__((target("avx2"))) static inline uint32_t letters_avx2(__m256i v)
 {
-    for (; count > 0; count--, pattern++, p += EVE_SIMD_BLOCK) {
-        __m256i v = load_avx2(p);
-        __m256i wrong = _mm256_and_si256(_mm256_xor_si256(v, load_avx2(pattern->byte)),
-                                         load_avx2(pattern->same));
-        if (pattern->any_clean) {
-            wrong = _mm256_or_si256(wrong,
-                                    _mm256_and_si256(unclean_avx2(v), load_avx2(pattern->clean)));
-        }
-        if (!_mm256_testz_si256(wrong, wrong)) {
-            return false;
+    const __m256i low = _mm256_setr_epi8(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13,
+                                         0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
+    const __m256i high = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+                                          0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m256i half = _mm256_set1_epi8(0x0F);
+    __m256i by_low = _mm256_shuffle_epi8(low, _mm256_and_si256(v, half));
+    __m256i by_high = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(v, 4), half));
+    __m256i none = _mm256_cmpeq_epi8(_mm256_and_si256(by_low, by_high), _mm256_setzero_si256());
+    return ~(uint32_t)_mm256_movemask_epi8(none);
+}
+
+/* The closing quote, if it is in the block at `p` and all before it is clean or an escape of two
+ * bytes; else NULL. Without a branch that depends on the text, since no predictor would know it. */
+__attribute__((target("avx2"))) static inline const char *short_end_avx2(const char *p,
+                                                                         bool *escaped)
+{
+    __m256i v = load_avx2(p);
+    uint32_t quote = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
+    uint32_t escape = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
+    uint32_t other = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), v));
+    uint32_t letter = escape << 1; /* right as long as no backslash follows another */
+    uint32_t end = quote & ~letter;
+    uint32_t before = end ^ (end - 1); /* up to and with the first */
+    uint32_t bad = (other | (escape & letter) | (letter & ~letters_avx2(v))) & before;
+    if (end == 0 || bad != 0) {
+        return NULL;
+    }
+    *escaped |= (escape & before) != 0;
+    return p + __builtin_ctz(end);
+}
+
+__attribute__((target("avx2"))) static inline const char *
+string_end_avx2(const char *p, const char *end, bool *escaped)
+{
+    if (end - p >= EVE_SIMD_BLOCK) {
+        const char *quote = short_end_avx2(p, escaped);
+        if (quote != NULL) {
+            return quote;
         }
     }
-    return true;
+    return string_end(p, end, escaped, special_avx2);
+}
+
+__attribute__((target("avx2"))) static inline bool like_avx2(const char *p,
+                                                             const struct eve_simd_piece *piece)
+{
+    __m256i wrong = _mm256_setzero_si256();
+    const struct eve_simd_pattern *pattern = piece->pattern;
+    for (size_t i = 0; i < piece->blocks; i++, pattern++) {
+        __m256i differs =
+            _mm256_xor_si256(load_avx2(p + i * EVE_SIMD_BLOCK), load_avx2(pattern->byte));
+        wrong = _mm256_or_si256(wrong, _mm256_and_si256(differs, load_avx2(pattern->same)));
+    }
+    for (size_t i = 0; i < piece->ranges; i++) {
+        __m256i in = load_avx2(first_bytes + EVE_SIMD_BLOCK - piece->range[i].n);
+        __m256i bad = unclean_avx2(load_avx2(p + piece->range[i].at));
+        wrong = _mm256_or_si256(wrong, _mm256_and_si256(bad, in));
+    }
+    return _mm256_testz_si256(wrong, wrong) != 0;
+}
+
+__attribute__((target("avx2"))) static const char *lines_avx2(const char *p, const char *end,
+                                                              const struct eve_simd_piece *head,
+                                                              const struct eve_simd_piece *tail,
+                                                              uint64_t *count, uint64_t *longest)
+{
+    return pass_lines(p, end, head, tail, count, longest, string_end_avx2, like_avx2);
 }
 #endif
 
 static size_t (*clean)(const char *p, size_t n) = clean_portable;
-static uint32_t (*special)(const char *p) = special_portable;
-static bool (*like)(const char *p, const struct eve_simd_pattern *pattern,
-                    size_t count) = like_portable;
+static const char *(*end_of_string)(const char *p, const char *end,
+                                    bool *escaped) = string_end_portable;
+static bool (*like)(const char *p, const struct eve_simd_piece *piece) = like_portable;
+static const char *(*lines)(const char *p, const char *end, const struct eve_simd_piece *head,
+                            const struct eve_simd_piece *tail, uint64_t *count,
+                            uint64_t *longest) = lines_portable;
 
 enum eve_simd_kind eve_simd_choose(enum eve_simd_kind most)
 {
     clean = clean_portable;
-    special = special_portable;
+    end_of_string = string_end_portable;
     like = like_portable;
+    lines = lines_portable;
 #ifdef HAVE_AVX2
     if (most >= EVE_SIMD_AVX2 && __builtin_cpu_supports("avx2")) {
         clean = clean_avx2;
-        special = special_avx2;
+        end_of_string = string_end_avx2;
         like = like_avx2;
+        lines = lines_avx2;
         return EVE_SIMD_AVX2;
     }
 #endif
@@ -175,12 +354,18 @@ size_t eve_simd_clean(const char *p, size_t n)
     return clean(p, n);
 }
 
-uint32_t eve_simd_special(const char *p)
+const char *eve_simd_string_end(const char *p, const char *end, bool *escaped)
 {
-    return special(p);
+    return end_of_string(p, end, escaped);
 }
 
-bool eve_simd_like(const char *p, const struct eve_simd_pattern *pattern, size_t count)
+bool eve_simd_like(const char *p, const struct eve_simd_piece *piece)
 {
-    return like(p, pattern, count);
+    return like(p, piece);
+}
+
+const char *eve_simd_lines(const char *p, const char *end, const struct eve_simd_piece *head,
+                           const struct eve_simd_piece *tail, uint64_t *count, uint64_t *longest)
+{
+    return lines(p, end, head, tail, count, longest);
 }

@@ -27,18 +27,42 @@ size_t eve_simd_clean(const char *p, size_t n);
 /* Bytes that the block kernels look at at once. */
 #define EVE_SIMD_BLOCK 32
 
-/* Which of the EVE_SIMD_BLOCK bytes at `p` are not clean in that sense: bit 0 is the first. */
-uint32_t eve_simd_special(const char *p);
+/* Most ranges of a piece. */
+#define EVE_SIMD_RANGES 4
+
+/* Where the JSON string ends whose content begins at `p`: its closing quote, before `end`. *escaped
+ * is set to true if it has a backslash. NULL: it is not a valid string, or does not end there. */
+const char *eve_simd_string_end(const char *p, const char *end, bool *escaped);
 
 /* What one block has to look like, byte by byte. */
 struct eve_simd_pattern {
     unsigned char byte[EVE_SIMD_BLOCK];
-    unsigned char same[EVE_SIMD_BLOCK];  /* 0xFF: just this byte; else 0 */
-    unsigned char clean[EVE_SIMD_BLOCK]; /* 0xFF: any clean byte; else 0. With neither: any byte */
-    bool any_clean;                      /* `clean` is not zero throughout */
+    unsigned char same[EVE_SIMD_BLOCK]; /* 0xFF: just this byte; 0: any */
 };
 
-/* The `count` blocks at `p` look like the patterns. */
-bool eve_simd_like(const char *p, const struct eve_simd_pattern *pattern, size_t count);
+/* A place of at most EVE_SIMD_BLOCK bytes that have to be clean. */
+struct eve_simd_range {
+    uint16_t at;
+    uint16_t n;
+};
+
+/* A piece of text that is known but for some clean bytes. */
+struct eve_simd_piece {
+    size_t n;      /* bytes */
+    size_t blocks; /* patterns, the last one with any bytes behind the piece */
+    const struct eve_simd_pattern *pattern;
+    size_t ranges;
+    struct eve_simd_range range[EVE_SIMD_RANGES];
+};
+
+/* What is at `p` looks like the piece; EVE_SIMD_BLOCK bytes behind it are readable. */
+bool eve_simd_like(const char *p, const struct eve_simd_piece *piece);
+
+/* Pass the lines from `p` on, one behind the other, that are the content of a valid JSON string
+ * between head and tail, the tail with the closing quote in front and the LF at its end, as long as
+ * they end before `end` or there; EVE_SIMD_BLOCK bytes behind it are readable. Returns the end of
+ * the last one; *count goes up by their number, and *longest to the longest of them. */
+const char *eve_simd_lines(const char *p, const char *end, const struct eve_simd_piece *head,
+                           const struct eve_simd_piece *tail, uint64_t *count, uint64_t *longest);
 
 #endif

@@ -27,9 +27,7 @@ struct found {
 static inline bool is_like(const struct eve_template_shape *s, int which, const char *p,
                            const char *end)
 {
-    const struct piece *piece = &s->piece[which];
-    return (size_t)(end - p) >= piece->n &&
-           eve_simd_like(p, s->pattern + piece->first_block, piece->blocks);
+    return (size_t)(end - p) >= s->piece[which].n && eve_simd_like(p, &s->piece[which]);
 }
 
 /* The value of four hexadecimal digits; the escapes of a valid string have them. */
@@ -121,7 +119,7 @@ static inline bool is_of(const struct eve_template_shape *s, struct eve_slice by
     if (found->delta != delta) {
         found->delta = delta;
         found->escaped = false;
-        found->delta_end = eve_json_string_end(delta, end, &found->escaped);
+        found->delta_end = eve_simd_string_end(delta, end, &found->escaped);
     }
     if (found->delta_end == NULL) {
         return false;
@@ -177,8 +175,8 @@ static const char *end_of(const struct eve_template_shape *s, const struct found
 
 static inline void set_slots(struct eve_template_shape *s, int which, const char *base)
 {
-    const struct slot *slot = s->slot + s->piece[which].first_slot;
-    for (size_t i = s->piece[which].slots; i > 0; i--, slot++) {
+    const struct slot *slot = s->slot + s->slots[which].first;
+    for (size_t i = s->slots[which].n; i > 0; i--, slot++) {
         const char *p = base + slot->offset;
         memcpy((char *)&s->ev + slot->at, &p, sizeof p);
     }
@@ -224,10 +222,12 @@ size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_
     }
     while ((s = find(t, rest, NULL, &found)) != NULL &&
            (s->ev.seen & ((1u << EVE_FIELD_REMOVED_COUNT) - 1)) == 0) {
-        size_t n = (size_t)(end_of(s, &found) - rest.p);
-        *longest = n - 1 > *longest ? n - 1 : *longest;
-        rest.p += n;
-        rest.n -= n;
+        const char *end = end_of(s, &found);
+        uint64_t most = (uint64_t)(end - rest.p);
+        end =
+            eve_simd_lines(end, bytes.p + bytes.n, &s->piece[HEAD], &s->piece[TAIL], count, &most);
+        *longest = most - 1 > *longest ? most - 1 : *longest;
+        rest = (struct eve_slice){end, (size_t)(bytes.p + bytes.n - end)};
         ++*count;
     }
     return (size_t)(rest.p - bytes.p);

@@ -114,25 +114,42 @@ static bool prepare(struct lesson *l, const struct eve_event *ev, bool snapshots
                     l->end[TAIL] - l->start[TAIL]) <= EVE_TEMPLATE_BYTES;
 }
 
-static bool is_changing(const struct lesson *l, const char *p)
+/* Note the ranges of a piece that change, in blocks. False: too many. */
+static bool find_ranges(const struct lesson *l, int which, struct eve_simd_piece *piece)
 {
-    return (p >= l->changing[0].p && p < l->changing[0].p + l->changing[0].n) ||
-           (p >= l->changing[1].p && p < l->changing[1].p + l->changing[1].n);
+    for (size_t i = 0; i < 2; i++) {
+        const char *p = l->changing[i].p;
+        const char *end = p + l->changing[i].n;
+        if (l->changing[i].n == 0 || p < l->start[which] || p >= l->end[which]) {
+            continue;
+        }
+        for (; p < end; p += EVE_SIMD_BLOCK) {
+            if (piece->ranges == EVE_SIMD_RANGES) {
+                return false;
+            }
+            size_t n = end - p < EVE_SIMD_BLOCK ? (size_t)(end - p) : EVE_SIMD_BLOCK;
+            piece->range[piece->ranges++] =
+                (struct eve_simd_range){(uint16_t)(p - l->start[which]), (uint16_t)n};
+        }
+    }
+    return true;
 }
 
-static void draw_patterns(struct eve_template_shape *s, const struct lesson *l)
+/* The patterns of a piece: all its bytes but those of the ranges. */
+static void draw_patterns(const struct lesson *l, int which, const struct eve_simd_piece *piece,
+                          struct eve_simd_pattern *pattern)
 {
-    struct eve_simd_pattern *pattern = s->pattern;
-    for (int which = HEAD; which < PIECES; which++) {
-        const char *p = l->start[which];
-        for (size_t i = s->piece[which].blocks; i > 0; i--, pattern++) {
-            *pattern = (struct eve_simd_pattern){.any_clean = false};
-            for (size_t k = 0; k < EVE_SIMD_BLOCK && p < l->end[which]; k++, p++) {
-                bool changing = is_changing(l, p);
-                pattern->any_clean |= changing;
-                pattern->byte[k] = (unsigned char)*p;
-                (changing ? pattern->clean : pattern->same)[k] = 0xFF;
-            }
+    for (size_t i = 0; i < piece->blocks; i++) {
+        size_t n = piece->n - i * EVE_SIMD_BLOCK;
+        n = n < EVE_SIMD_BLOCK ? n : EVE_SIMD_BLOCK;
+        pattern[i] = (struct eve_simd_pattern){{0}, {0}};
+        memcpy(pattern[i].byte, l->start[which] + i * EVE_SIMD_BLOCK, n);
+        memset(pattern[i].same, 0xFF, n);
+    }
+    for (size_t i = 0; i < piece->ranges; i++) {
+        for (size_t at = piece->range[i].at; at < (size_t)piece->range[i].at + piece->range[i].n;
+             at++) {
+            pattern[at / EVE_SIMD_BLOCK].same[at % EVE_SIMD_BLOCK] = 0;
         }
     }
 }
@@ -141,13 +158,13 @@ static void draw_patterns(struct eve_template_shape *s, const struct lesson *l)
 static void add_slot(struct eve_template_shape *s, const struct lesson *l, int which,
                      const char *const *at)
 {
-    struct piece *piece = &s->piece[which];
+    struct slots *slots = &s->slots[which];
     if (*at == NULL) {
         return;
     }
     int in = *at < l->end[HEAD] ? HEAD : *at >= l->start[TAIL] ? TAIL : MIDDLE;
     if (in == which) {
-        s->slot[piece->first_slot + piece->slots++] = (struct slot){
+        s->slot[slots->first + slots->n++] = (struct slot){
             (uint16_t)((const char *)at - (const char *)&s->ev), (uint16_t)(*at - l->start[which])};
     }
 }
@@ -205,21 +222,30 @@ static enum eve_status take_shape(struct eve_templates *t, size_t blocks,
     return status;
 }
 
+/* Lay out the pieces; the number of their blocks, 0 if that cannot be. */
+static size_t lay_out(const struct lesson *l, struct eve_simd_piece piece[PIECES])
+{
+    size_t blocks = 0;
+    for (int which = HEAD; which < PIECES; which++) {
+        piece[which] = (struct eve_simd_piece){.n = (size_t)(l->end[which] - l->start[which])};
+        piece[which].blocks = (piece[which].n + EVE_SIMD_BLOCK - 1) / EVE_SIMD_BLOCK;
+        blocks += piece[which].blocks;
+        if (!find_ranges(l, which, &piece[which])) {
+            return 0;
+        }
+    }
+    return blocks;
+}
+
 enum eve_status eve_template_learn(struct eve_templates *t, struct eve_event *ev,
                                    const struct eve_snapshots *snapshots, struct eve_err *err)
 {
     struct lesson l;
-    struct piece piece[PIECES] = {{0}};
-    size_t blocks = 0;
+    struct eve_simd_piece piece[PIECES];
     struct eve_template_shape *s = NULL;
-    if (!prepare(&l, ev, snapshots != NULL)) {
+    size_t blocks = prepare(&l, ev, snapshots != NULL) ? lay_out(&l, piece) : 0;
+    if (blocks == 0) {
         return EVE_OK;
-    }
-    for (int which = HEAD; which < PIECES; which++) {
-        piece[which].n = (size_t)(l.end[which] - l.start[which]);
-        piece[which].first_block = blocks;
-        piece[which].blocks = (piece[which].n + EVE_SIMD_BLOCK - 1) / EVE_SIMD_BLOCK;
-        blocks += piece[which].blocks;
     }
     enum eve_status status = take_shape(t, blocks, &s, err);
     if (status != EVE_OK) {
@@ -232,12 +258,16 @@ enum eve_status eve_template_learn(struct eve_templates *t, struct eve_event *ev
     s->sum = eve_decode_sum_field(ev->type);
     s->sum_kind = eve_event_value(ev, s->sum).kind;
     s->data_end = (size_t)(ev->data.p + ev->data.n - l.start[TAIL]);
-    memcpy(s->piece, piece, sizeof piece);
-    draw_patterns(s, &l);
+    blocks = 0;
+    size_t slots = 0;
     for (int which = HEAD; which < PIECES; which++) {
-        s->piece[which].first_slot =
-            which == HEAD ? 0 : s->piece[which - 1].first_slot + s->piece[which - 1].slots;
+        s->piece[which] = piece[which];
+        s->piece[which].pattern = s->pattern + blocks;
+        draw_patterns(&l, which, &piece[which], s->pattern + blocks);
+        s->slots[which] = (struct slots){.first = slots};
         add_slots(s, &l, which);
+        blocks += piece[which].blocks;
+        slots += s->slots[which].n;
     }
     eve_template_follow(t, s);
     return EVE_OK;

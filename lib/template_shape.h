@@ -23,12 +23,10 @@ struct slot {
     uint16_t offset;
 };
 
-struct piece {
-    size_t n; /* bytes */
-    size_t first_block;
-    size_t blocks;
-    size_t first_slot;
-    size_t slots;
+/* Those of a piece. */
+struct slots {
+    size_t first;
+    size_t n;
 };
 
 struct eve_template_shape {
@@ -40,7 +38,8 @@ struct eve_template_shape {
     enum eve_event_field sum;
     enum eve_json_kind sum_kind; /* EVE_JSON_NONE: delta-only */
     size_t data_end;             /* in the tail */
-    struct piece piece[PIECES];
+    struct eve_simd_piece piece[PIECES];
+    struct slots slots[PIECES];
     struct slot slot[SLOTS];
     struct eve_simd_pattern *pattern;
     size_t pattern_cap;

@@ -1,5 +1,7 @@
 #include "utf8.h"
 
+#include <string.h>
+
 static bool is_tail(unsigned char c)
 {
     return (c & 0xC0) == 0x80;
@@ -52,6 +54,53 @@ size_t eve_utf8_length(const char *p, size_t n, bool *cut)
         }
     }
     return len;
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* The same for four bytes in one word, the first one lowest; 0 also for what needs a closer look.
+ */
+static size_t length_of_word(uint32_t w)
+{
+    if ((w & 0x00C0C0F0) == 0x008080E0) {
+        uint32_t second = w & 0x200F; /* overlong forms, surrogates */
+        return second != 0 && second != 0x200D ? 3 : 0;
+    }
+    if ((w & 0xC0E0) == 0x80C0) {
+        return (w & 0x1E) != 0 ? 2 : 0;
+    }
+    if ((w & 0xC0C0C0F8) == 0x808080F0) {
+        uint32_t second = w & 0x3007; /* overlong forms, over U+10FFFF */
+        return second != 0 && ((w & 7) < 4 || second == 4) ? 4 : 0;
+    }
+    return 0;
+}
+#else
+static size_t length_of_word(uint32_t w)
+{
+    (void)w;
+    return 0;
+}
+#endif
+
+const char *eve_utf8_pass(const char *p, const char *end)
+{
+    while (p < end && (unsigned char)*p >= 0x80) {
+        size_t len = 0;
+        bool cut = false;
+        if (end - p >= 4) {
+            uint32_t w;
+            memcpy(&w, p, 4);
+            len = length_of_word(w);
+        }
+        if (len == 0) {
+            len = eve_utf8_length(p, (size_t)(end - p), &cut);
+        }
+        if (len == 0) {
+            return NULL;
+        }
+        p += len;
+    }
+    return p;
 }
 
 uint32_t eve_utf8_decode(const char *p, size_t len)

@@ -13,6 +13,10 @@
  * bytes are not valid UTF-8. If they are only cut short by the end, *cut is set to true. */
 size_t eve_utf8_length(const char *p, size_t n, bool *cut);
 
+/* Pass the characters beyond ASCII that stand at `p`, as many as there are: where they end, at
+ * `end` or an ASCII byte. NULL: one of them is not valid or cut short. */
+const char *eve_utf8_pass(const char *p, const char *end);
+
 /* The code point of the valid character of `len` bytes at `p`. */
 uint32_t eve_utf8_decode(const char *p, size_t len);
 

@@ -48,7 +48,11 @@ static bool same(const unsigned char *s, size_t n)
     bool cut = false;
     size_t want = slow_length(s, n, &want_cut);
     size_t got = eve_utf8_length((const char *)s, n, &cut);
-    return CHECK_EQ_SIZE(got, want) && CHECK(cut == want_cut);
+    char text[8] = "aaaaaaa"; /* the same character, and ASCII behind it */
+    memcpy(text, s, want > 0 ? want : n);
+    const char *end = eve_utf8_pass(text, text + sizeof text);
+    bool passed = s[0] < 0x80 ? end == text : want > 0 ? end == text + want : end == NULL;
+    return CHECK_EQ_SIZE(got, want) && CHECK(cut == want_cut) && CHECK(passed);
 }
 
 static void lengths(void)
