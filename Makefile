@@ -2,7 +2,9 @@
 # To add a module, a tool or a unit test, add its name to one of the lists.
 
 # The library: the core that all tools share, then what each of them has of its own.
-CORE  = mem str utf8 simd num buf arena chunk quote attrs map line json out replace diag http \
+CORE  = mem str utf8 simd packed num buf arena chunk ahead zlib_mem \
+        unpack unpack_gzip unpack_zstd pack pack_gzip pack_zstd source \
+        quote attrs map line json out replace diag http \
         text edit event key value spell decode block snapshot template template_learn dedupe
 NORM  = coalesce norm
 STAT  = tally row price curve account stat merge
@@ -25,7 +27,7 @@ CMD   = cli help explain report progress signals sink feed feed_inputs feed_opti
 TOOLS = evenorm evestat eveaccum evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
-        line replace diag http event key edit decode template \
+        unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
         block tally price row curve grid stat merge spell accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream check_coords
@@ -53,11 +55,18 @@ MODE.asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 MODE.cov     = -O0 -g --coverage
 MODE = $(or $(MODE.$(CONFIG)),$(error CONFIG is release, dev, asan or cov, not '$(CONFIG)'))
 
+# Formats of compressed files: those whose library is there. WITHOUT='GZIP ZSTD' leaves some out.
+FORMATS = $(eval FORMATS := $(filter-out $(WITHOUT),$(foreach f,GZIP ZSTD,$(shell \
+          $(PKG_CONFIG) --exists $(PKG.$f) && echo $f))))$(FORMATS)
+PKG.GZIP = zlib
+PKG.ZSTD = libzstd
+PKGS = libcjson $(foreach f,$(FORMATS),$(PKG.$f))
+
 # pkg-config is asked when a recipe runs, because tests/deps.sh may just have installed it.
-CPP_ALL = -D_GNU_SOURCE -iquote lib -iquote cmd $(shell $(PKG_CONFIG) --cflags libcjson)
+CPP_ALL = -D_GNU_SOURCE -iquote lib -iquote cmd $(FORMATS:%=-DEVE_WITH_%) $(shell $(PKG_CONFIG) --cflags $(PKGS))
 COMPILE = $(CC) -std=c11 $(WARN) $(MODE) -fPIE $(CPP_ALL) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(MODE) -fPIE -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
-LIBS    = $(shell $(PKG_CONFIG) --libs libcjson) $(LDLIBS)
+LIBS    = $(shell $(PKG_CONFIG) --libs $(PKGS)) -pthread $(LDLIBS)
 
 # V=1 shows whole commands.
 MAKEFLAGS += --no-print-directory
@@ -104,6 +113,14 @@ $(OBJS): $O/%.o: %.c Makefile
 $(HOOK_O) $(UNIT_O): CPP_ALL += -DEVE_TEST_HOOKS
 $(HOOK_O): $O/hooks/%.o: %.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+# What depends on the formats is made anew when they change.
+FORMAT_O = $(foreach m,packed zlib_mem unpack unpack_gzip unpack_zstd pack pack_gzip pack_zstd,\
+           $O/lib/$m.o $O/hooks/lib/$m.o)
+$(FORMAT_O): $O/formats
+.PHONY: look
+$O/formats: look
+	@mkdir -p $(@D) && echo '$(FORMATS)' | cmp -s - $@ || echo '$(FORMATS)' >$@
 
 -include $(OBJS:.o=.d) $(HOOK_O:.o=.d)
 

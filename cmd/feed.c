@@ -83,7 +83,7 @@ static int on_read(void *ctx, bool blocks)
     if (status == EVE_OK && blocks && f->rejects != NULL) {
         status = eve_out_flush(&f->rejects->out, &ignored);
     }
-    progress_tick(&f->progress, f->bytes_before + f->lines.bytes);
+    progress_tick(&f->progress, f->bytes_before + f->lines.source.taken);
     if (status != EVE_OK) {
         return -2; /* no use in reading on when nothing can be written */
     }
@@ -336,22 +336,58 @@ static enum feed_end read_head(struct feed *f)
     return FEED_DONE;
 }
 
-/* The body of a response ends too soon, behind the lines that were read. */
-static enum feed_end take_short_body(struct feed *f, const struct eve_err *why)
+/* The text ends too soon, in the line `number`: a response or compressed data does. */
+static enum feed_end take_short_body(struct feed *f, uint64_t number, const struct eve_err *why)
 {
     struct eve_event none = {0};
-    struct eve_line line = {.number = f->lines.number + 1};
+    struct eve_line line = {.number = number};
     enum feed_end end = FEED_DONE;
     if (f->tool.finding != NULL) {
         (void)tell_bad(f, &none, false, &line, why, &end);
         return end;
     }
     f->figures.bad++;
-    f->figures.bad_line = line.number;
+    f->figures.bad_line = number;
     f->figures.bad_rule = why->rule;
-    report_diag(f->report, EVE_LEVEL_ERROR, f->name, line.number, 1, why->msg,
+    report_diag(f->report, EVE_LEVEL_ERROR, f->name, number, why->pos + 1, why->msg,
                 eve_diag_rule(why->rule));
     return FEED_STOPPED;
+}
+
+/* What comes cannot be decoded, after `column` bytes of the line `number`. */
+static enum feed_end take_broken(struct feed *f, uint64_t number, size_t column)
+{
+    char text[256];
+    const struct eve_err *why = &f->lines.broken;
+    if (why->rule == EVE_RULE_TRUNCATED) {
+        struct eve_err here = {why->rule, why->msg, column, 0};
+        return take_short_body(f, number, &here);
+    }
+    (void)snprintf(text, sizeof text, why->pos > 0 ? "%s (byte %llu and on)" : "%s", why->msg,
+                   (unsigned long long)why->pos + 1);
+    report_raise(f->report, CLI_EXIT_FAIL);
+    report_diag(f->report, EVE_LEVEL_ERROR, f->name, number, column + 1, text, NULL);
+    return FEED_FAILED;
+}
+
+/* This is what is left of a line before something that cannot be decoded, and no event. */
+static bool is_piece(const struct feed *f, const struct eve_line *line)
+{
+    struct eve_event ev;
+    struct eve_err ignored;
+    struct eve_event_options options = {0};
+    return !line->ended && f->lines.broken.msg != NULL &&
+           eve_event_parse(&ev, line->text, false, &options, &ignored) != EVE_OK;
+}
+
+static enum feed_end take_piece(struct feed *f, const struct eve_line *line)
+{
+    struct eve_err err;
+    if (reject(f, line->text, &err) != EVE_OK) {
+        feed_output_failed(f, f->rejects, &err);
+        return FEED_ABORTED;
+    }
+    return take_broken(f, line->number, line->text.n);
 }
 
 /* The reader gave no line: why? */
@@ -360,7 +396,8 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
     static const struct eve_err too_short = {
         EVE_RULE_TRUNCATED, "the body is shorter than its content-length says", 0, 0};
     if (status == EVE_END) {
-        return f->body_end > f->lines.bytes ? take_short_body(f, &too_short) : FEED_DONE;
+        return f->body_end > f->lines.bytes ? take_short_body(f, f->lines.number + 1, &too_short)
+                                            : FEED_DONE;
     }
     if (err->sys == EINTR && f->sink != NULL && f->sink->out.failure.sys != 0) {
         struct eve_err failure = f->sink->out.failure;
@@ -370,8 +407,8 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
     if (err->sys == EINTR) {
         return FEED_INTERRUPTED;
     }
-    if (err->rule == EVE_RULE_TRUNCATED) {
-        return take_short_body(f, err);
+    if (f->lines.broken.msg != NULL) {
+        return take_broken(f, f->lines.number + 1, 0);
     }
     report_failure(f->report, f->name, err);
     return FEED_FAILED;
@@ -382,7 +419,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     struct eve_line line;
     struct eve_err err;
     struct eve_line_options options = {f->options.max_line, f->read_bytes, on_read, f,
-                                       f->tool.wake_fd};
+                                       f->tool.wake_fd,     f->plain};
     enum feed_end end = FEED_DONE;
     struct sink *sink = f->sink;
     f->name = name;
@@ -403,6 +440,10 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
         }
         size_t seen = eve_line_peek(&f->lines).n;
         enum eve_status status = eve_line_next(&f->lines, &line, &err);
+        if (status == EVE_OK && is_piece(f, &line)) {
+            end = take_piece(f, &line);
+            break;
+        }
         if (status == EVE_OK) {
             end = take_line(f, &line, line.text.n < seen);
         } else if (status == EVE_BAD) {
@@ -417,7 +458,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->figures.lines = f->lines.number - head_lines;
     f->figures.bytes = f->lines.bytes - (f->lines.to - f->lines.from); /* not what was read ahead */
     f->figures.transport_bytes += f->lines.framing;
-    f->bytes_before += f->lines.bytes;
+    f->bytes_before += f->lines.source.taken;
     if (sink != NULL) { /* an abort leaves lines lent, and now they go; a failure sticks */
         (void)!eve_out_settle(&sink->out, &err);
     }

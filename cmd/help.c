@@ -1,5 +1,7 @@
 #include "help.h"
 
+#include "packed.h"
+
 #include <string.h>
 
 /* Widest line of --help, and the last column at which the texts of the options may start. */
@@ -116,7 +118,15 @@ void help_full(FILE *to, const struct cli_tool *tool)
 
 void help_version(FILE *to, const struct cli_tool *tool)
 {
+    const char *between = "compressed files: ";
     fprintf(to, "%s (evetools) %s\n", tool->name, EVETOOLS_VERSION);
+    for (enum eve_packed format = EVE_PACKED_GZIP; format < EVE_PACKED_COUNT; format++) {
+        if (eve_packed_built(format)) {
+            fprintf(to, "%s%s", between, eve_packed_name(format));
+            between = ", ";
+        }
+    }
+    fputs(*between == ',' ? "\n" : "compressed files: none in this build\n", to);
 }
 
 void help_dump(FILE *to, const struct cli_tool *tool)

@@ -70,7 +70,7 @@ static enum eve_status read_file(const char *path, struct eve_buf *to, struct ev
 static enum eve_status try_to_save(const struct keep *k, struct eve_err *err)
 {
     struct sink sink;
-    enum eve_status status = sink_open(&sink, k->path, err);
+    enum eve_status status = sink_open_plain(&sink, k->path, err);
     if (status == EVE_OK) {
         sink_abort(&sink);
     }
@@ -120,7 +120,7 @@ enum eve_status keep_save(struct keep *k, struct eve_out *out, struct eve_err *e
         status = eve_state_save(&k->state, &k->text, err);
     }
     if (status == EVE_OK) {
-        status = sink_open(&sink, k->path, err);
+        status = sink_open_plain(&sink, k->path, err);
     }
     if (status != EVE_OK) {
         return status;

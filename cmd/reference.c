@@ -8,6 +8,7 @@
 #include "golden.h"
 #include "mem.h"
 #include "quote.h"
+#include "source.h"
 #include "str.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 /* An expectation is a small file that people write. */
-enum { EXPECT_BYTES_MAX = 64 * 1024 * 1024, READ_BYTES = 64 * 1024 };
+enum { EXPECT_BYTES_MAX = 64 * 1024 * 1024 };
 
 struct reference {
     struct reference_options options;
@@ -33,30 +34,31 @@ struct reference {
 /* Read all of `path` into `out`. */
 static enum eve_status read_file(const char *path, struct eve_buf *out, struct eve_err *err)
 {
+    struct eve_source source;
+    size_t n = 0;
     int fd = strcmp(path, "-") == 0
                  ? STDIN_FILENO
                  : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    enum eve_status status =
-        fd < 0 ? eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot open", 0, errno) : EVE_OK;
-    ssize_t n = 1;
-    while (status == EVE_OK && n > 0) {
-        status = eve_buf_reserve(out, READ_BYTES, err);
-        n = status == EVE_OK ? read(fd, out->p + out->n, READ_BYTES) : 0;
-        if (n > 0) {
-            out->n += (size_t)n;
-        } else if (n < 0 && errno == EINTR) {
-            n = 1;
-        } else if (n < 0) {
-            status = eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot read", 0, errno);
+    if (fd < 0) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot open", 0, errno);
+    }
+    enum eve_status status = EVE_OK;
+    eve_source_init(&source, fd, EVE_SOURCE_BLOCK, true);
+    while (status == EVE_OK) {
+        status = eve_buf_reserve(out, EVE_SOURCE_BLOCK, err);
+        if (status == EVE_OK) {
+            status = eve_source_read(&source, out->p + out->n, EVE_SOURCE_BLOCK, &n, err);
+            out->n += status == EVE_OK ? n : 0;
+            status = status == EVE_FAIL && err->sys == EINTR ? EVE_OK : status;
         }
     }
+    eve_source_fini(&source);
     if (fd > STDIN_FILENO) {
         (void)close(fd);
     }
-    return status;
+    return status == EVE_END ? EVE_OK : status;
 }
 
-/* Tell what is wrong with an expectation, and where. */
 static void tell_place(const struct reference *r, struct report *report, const struct eve_err *err)
 {
     uint64_t line = 1;

@@ -19,12 +19,17 @@ void sink_reserve_descriptors(void)
 }
 
 /* After the target was opened: gather for it, and guard what is temporary. */
-static enum eve_status ready(struct sink *s, enum eve_status status, struct eve_err *err)
+static enum eve_status ready(struct sink *s, enum eve_status status, enum eve_packed format,
+                             struct eve_err *err)
 {
     if (status == EVE_OK) {
         s->replaces = true;
         status = eve_out_init(&s->out, s->file.fd, err);
+        if (status == EVE_OK) {
+            status = eve_out_pack(&s->out, format, s->file.direct, err);
+        }
         if (status != EVE_OK) {
+            eve_out_fini(&s->out);
             eve_replace_abort(&s->file);
             s->replaces = false;
         } else if (s->file.temp != NULL) {
@@ -40,16 +45,48 @@ static enum eve_status ready(struct sink *s, enum eve_status status, struct eve_
     return status;
 }
 
-enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err)
+static enum eve_status open_file(struct sink *s, const char *path, enum eve_packed format,
+                                 struct eve_err *err)
 {
-    *s = (struct sink){.name = path != NULL ? path : "standard output"};
-    if (path == NULL) {
-        return eve_out_init(&s->out, STDOUT_FILENO, err);
-    }
+    *s = (struct sink){.name = path};
     signals_hold();
-    enum eve_status status = ready(s, eve_replace_output(&s->file, path, err), err);
+    enum eve_status status = ready(s, eve_replace_output(&s->file, path, err), format, err);
     signals_release();
     return status;
+}
+
+enum eve_status sink_open_plain(struct sink *s, const char *path, struct eve_err *err)
+{
+    return open_file(s, path, EVE_PACKED_NOT, err);
+}
+
+enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err)
+{
+    if (path != NULL) {
+        return open_file(s, path, eve_packed_named(path), err);
+    }
+    *s = (struct sink){.name = "standard output"};
+    return eve_out_init(&s->out, STDOUT_FILENO, err);
+}
+
+/* What an old file is, so that the new one becomes the same. What this build cannot decompress is
+ * found bad when it is read. */
+static enum eve_status find_format(int fd, enum eve_packed *format, struct eve_err *err)
+{
+    char first[EVE_PACKED_MAGIC];
+    size_t n = 0;
+    ssize_t got = 1;
+    bool more = false;
+    while (n < sizeof first && got > 0) {
+        got = TEMP_FAILURE_RETRY(pread(fd, first + n, sizeof first - n, (off_t)n));
+        n += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot read", 0, errno);
+    }
+    *format = eve_packed_of((struct eve_slice){first, n}, &more);
+    *format = eve_packed_built(*format) ? *format : EVE_PACKED_NOT;
+    return EVE_OK;
 }
 
 enum eve_status sink_open_in_place(struct sink *s, const char *path, const char *suffix,
@@ -57,7 +94,15 @@ enum eve_status sink_open_in_place(struct sink *s, const char *path, const char 
 {
     *s = (struct sink){.name = path};
     signals_hold();
-    enum eve_status status = ready(s, eve_replace_in_place(&s->file, path, suffix, err), err);
+    enum eve_status status = eve_replace_in_place(&s->file, path, suffix, err);
+    enum eve_packed format = EVE_PACKED_NOT;
+    if (status == EVE_OK) {
+        status = find_format(s->file.source_fd, &format, err);
+        if (status != EVE_OK) {
+            eve_replace_abort(&s->file);
+        }
+    }
+    status = ready(s, status, format, err);
     signals_release();
     return status;
 }
@@ -78,7 +123,7 @@ static void unguard(struct sink *s)
 
 enum eve_status sink_commit(struct sink *s, struct eve_err *err)
 {
-    enum eve_status status = eve_out_flush(&s->out, err);
+    enum eve_status status = eve_out_finish(&s->out, err);
     if (status == EVE_OK && s->replaces) {
         signals_hold();
         unguard(s);

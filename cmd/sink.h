@@ -2,6 +2,7 @@
  * sink: where the data of a run goes: standard output, a file that is replaced in one step, a file
  * rewritten in place, or nowhere.
  *
+ * A file whose name ends in .gz or .zst is written compressed, one rewritten in place as it was.
  * A temporary file is guarded against signals for as long as it exists.
  */
 #ifndef CLI_SINK_H
@@ -27,6 +28,9 @@ void sink_reserve_descriptors(void);
 /* Open for writing. `path`: the argument of --output, NULL for standard output. EVE_FAIL: *err says
  * why, sink->name where; nothing is left open. Close every sink that was opened. */
 EVE_MUST_USE enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err);
+
+/* The same for a file of our own, which is never compressed. */
+EVE_MUST_USE enum eve_status sink_open_plain(struct sink *s, const char *path, struct eve_err *err);
 
 /* Open a file to be rewritten in place; sink->file.source_fd reads it. `suffix` as for
  * eve_replace_in_place. */

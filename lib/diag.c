@@ -1,5 +1,6 @@
 #include "diag.h"
 
+#include "packed.h"
 #include "str.h"
 
 static const char *const rule_ids[EVE_RULE_DECODE_COUNT] = {
@@ -79,11 +80,21 @@ enum eve_status eve_diag_format(const struct eve_diag *d, struct eve_buf *out, s
 const char *eve_diag_foreign(struct eve_slice first)
 {
     struct eve_slice text = eve_str_trim(first);
-    if (eve_str_starts(first, "\x1F\x8B")) {
+    bool more = false;
+    enum eve_packed format = eve_packed_of(first, &more);
+    if (format != EVE_PACKED_NOT && !eve_packed_built(format)) {
+        return eve_packed_lacking(format);
+    }
+    if (format == EVE_PACKED_GZIP) {
         return "gzip data; decompress it first (gzip -dc)";
     }
-    if (eve_str_starts(first, "\x28\xB5\x2F\xFD")) {
+    if (format == EVE_PACKED_ZSTD) {
         return "zstd data; decompress it first (zstd -dc)";
+    }
+    if (eve_str_starts(first, "\xFD"
+                              "7zXZ") ||
+        eve_str_starts(first, "BZh")) {
+        return "xz or bzip2 data; decompress it first (xz -dc, bzip2 -dc)";
     }
     if (eve_str_starts(first, "\xFF\xFE") || eve_str_starts(first, "\xFE\xFF") ||
         (first.n >= 2 && (first.p[0] == '\0') != (first.p[1] == '\0'))) {

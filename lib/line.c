@@ -13,15 +13,17 @@ enum { PAGE = 4096 };
 void eve_line_init(struct eve_line_reader *r, int fd, const struct eve_line_options *options)
 {
     struct stat st;
-    *r = (struct eve_line_reader){.fd = fd, .options = *options};
+    *r = (struct eve_line_reader){.options = *options};
     if (r->options.read_bytes == 0) {
         r->options.read_bytes = EVE_LINE_BLOCK;
     }
+    eve_source_init(&r->source, fd, r->options.read_bytes, r->options.alone);
     r->pollable = fstat(fd, &st) != 0 || !S_ISREG(st.st_mode);
 }
 
 void eve_line_fini(struct eve_line_reader *r)
 {
+    eve_source_fini(&r->source);
     eve_mem_free(r->buf);
     r->buf = NULL;
     r->cap = r->from = r->scanned = r->to = 0;
@@ -30,11 +32,11 @@ void eve_line_fini(struct eve_line_reader *r)
 /* Wait until there is something to read, calling the hook as it asks. */
 static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *err)
 {
-    struct pollfd ready[] = {{.fd = r->fd, .events = POLLIN},
+    struct pollfd ready[] = {{.fd = r->source.fd, .events = POLLIN},
                              {.fd = r->options.wake_fd, .events = POLLIN}};
     nfds_t count = r->options.wake_fd > 0 ? 2 : 1;
     int wait_ms = 0;
-    bool blocks = r->pollable && poll(ready, 1, 0) == 0;
+    bool blocks = r->pollable && eve_source_reads(&r->source) && poll(ready, 1, 0) == 0;
     do {
         if (r->options.hook != NULL) {
             wait_ms = r->options.hook(r->options.hook_ctx, blocks);
@@ -83,50 +85,62 @@ static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
 static enum eve_status take_chunked(struct eve_line_reader *r, size_t got)
 {
     size_t body = 0;
-    enum eve_status status = eve_chunk_decode(&r->chunk, r->buf + r->to, got, &body, &r->broken);
+    struct eve_err err;
+    enum eve_status status = eve_chunk_decode(&r->chunk, r->buf + r->to, got, &body, &err);
     r->to += body;
     r->framing += got - body;
     if (status == EVE_FAIL) {
+        r->broken = err;
+        r->broken.pos = 0; /* nothing that a user could count */
         r->eof = true;
         return EVE_END;
     }
-    r->broken = (struct eve_err){0};
     return EVE_OK;
 }
 
-/* Read once more; EVE_END at the end of the input. The hook comes first: what was lent from the
- * buffer is moved by make_room. */
-static enum eve_status fill(struct eve_line_reader *r, struct eve_err *err)
+/* One step of the source: *got bytes behind the end, perhaps none. The hook comes first: what was
+ * lent from the buffer is moved by make_room. */
+static enum eve_status take_in(struct eve_line_reader *r, size_t *got, struct eve_err *err)
 {
-    ssize_t got = -1;
-    do {
-        enum eve_status status = await_input(r, err);
-        if (status == EVE_OK) {
-            status = make_room(r, err);
-        }
-        if (status != EVE_OK) {
-            return status;
-        }
-        size_t want = r->cap - r->to;
-        want = want < r->options.read_bytes ? want : r->options.read_bytes;
-        got = read(r->fd, r->buf + r->to, want);
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            r->pollable = true; /* a descriptor set to non-blocking by others */
-            errno = EINTR;
-        }
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "cannot read", 0, errno);
+    enum eve_status status = await_input(r, err);
+    if (status == EVE_OK) {
+        status = make_room(r, err);
     }
-    r->bytes += (uint64_t)got;
-    if (got == 0) {
-        r->eof = true;
+    if (status != EVE_OK) {
+        return status;
+    }
+    status = eve_source_read(&r->source, r->buf + r->to, r->cap - r->to, got, err);
+    if (status == EVE_FAIL && (err->sys == EAGAIN || err->sys == EWOULDBLOCK)) {
+        r->pollable = true; /* a descriptor set to non-blocking by others */
+        return EVE_OK;
+    }
+    if (status == EVE_FAIL && err->sys == EINTR) {
+        return EVE_OK;
+    }
+    if (status == EVE_FAIL && err->sys == 0) {
+        r->broken = *err;
         return EVE_END;
     }
-    if (r->chunked) {
-        return take_chunked(r, (size_t)got);
+    return status;
+}
+
+/* Read on; EVE_END at the end of the input. */
+static enum eve_status fill(struct eve_line_reader *r, struct eve_err *err)
+{
+    size_t got = 0;
+    enum eve_status status = EVE_OK;
+    while (status == EVE_OK && got == 0) {
+        status = take_in(r, &got, err);
     }
-    r->to += (size_t)got;
+    if (status != EVE_OK) {
+        r->eof = r->eof || status == EVE_END;
+        return status;
+    }
+    r->bytes += got;
+    if (r->chunked) {
+        return take_chunked(r, got);
+    }
+    r->to += got;
     return EVE_OK;
 }
 
@@ -154,6 +168,10 @@ void eve_line_pass(struct eve_line_reader *r, size_t n, uint64_t count)
 
 static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)
 {
+    if (r->chunked && r->chunk.state != EVE_CHUNK_DONE && r->broken.msg == NULL) {
+        (void)eve_fail(&r->broken, EVE_FAIL, EVE_RULE_TRUNCATED, "the chunked body ends too soon", 0,
+                       0);
+    }
     if (r->from < r->to) {
         hand_out(r, r->to, false, out);
         return EVE_OK;
@@ -161,9 +179,6 @@ static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, s
     if (r->broken.msg != NULL) {
         *err = r->broken;
         return EVE_FAIL;
-    }
-    if (r->chunked && r->chunk.state != EVE_CHUNK_DONE) {
-        return eve_fail(err, EVE_FAIL, EVE_RULE_TRUNCATED, "the chunked body ends too soon", 0, 0);
     }
     return EVE_END;
 }

@@ -1,5 +1,5 @@
 /*
- * line: bytes from a descriptor, handed out line by line.
+ * line: bytes from a descriptor, handed out line by line; of compressed data, those of its text.
  *
  * Any read sizes give the same lines: a pipe that brings one byte at a time, or a file. A line ends
  * in LF and may hold any other byte; the last one may lack its LF. One buffer is reused and grows
@@ -12,6 +12,7 @@
 
 #include "base.h"
 #include "chunk.h"
+#include "source.h"
 
 #include <sys/types.h>
 
@@ -34,6 +35,7 @@ struct eve_line_options {
     void *hook_ctx;
     int wake_fd; /* the hook is also called when there is something to read here, and has to end the
                     reading then; 0: none */
+    bool alone;  /* decompress on no thread */
 };
 
 struct eve_line {
@@ -43,7 +45,7 @@ struct eve_line {
 };
 
 struct eve_line_reader {
-    int fd;
+    struct eve_source source;
     struct eve_line_options options;
     char *buf;
     size_t cap;
@@ -51,7 +53,7 @@ struct eve_line_reader {
     size_t scanned;   /* no LF before here */
     size_t to;        /* end of the bytes read */
     uint64_t number;  /* lines begun so far */
-    uint64_t bytes;   /* bytes read from fd so far */
+    uint64_t bytes;   /* bytes of text so far, handed out or not */
     uint64_t framing; /* of these, bytes of chunk framing */
     bool pollable;    /* a read may block */
     bool eof;
@@ -59,7 +61,8 @@ struct eve_line_reader {
     bool rest_ended; /* eve_line_rest came to the LF of that line just now */
     bool chunked;
     struct eve_chunk chunk;
-    struct eve_err broken; /* a broken chunk, told after the lines before it; msg NULL: none */
+    struct eve_err broken; /* a broken chunk or compression, told after the lines before it; msg
+                              NULL: none */
 };
 
 /* Read from `fd`, which stays the caller's. Allocates nothing yet. */
@@ -68,8 +71,9 @@ void eve_line_fini(struct eve_line_reader *r);
 
 /* The next line. EVE_END: no more. EVE_BAD (line-too-long): it is over the limit; *out holds its
  * first part, and the rest comes from eve_line_rest or is passed over by the next call. EVE_FAIL:
- * reading failed (err->sys), no memory, or a bad chunk; with rule truncated if chunks ended early,
- * after all whole lines were handed out and the last piece as a line that is not ended. */
+ * reading failed (err->sys), no memory, or a bad chunk or compression; with rule truncated if that
+ * ended early, after all whole lines were handed out and the last piece as a line that is not
+ * ended. */
 EVE_MUST_USE enum eve_status eve_line_next(struct eve_line_reader *r, struct eve_line *out,
                                            struct eve_err *err);
 

@@ -14,8 +14,17 @@ enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err)
     return eve_mem_resize(&o->buf, EVE_OUT_ROOM, 1, err);
 }
 
+enum eve_status eve_out_pack(struct eve_out *o, enum eve_packed format, bool live,
+                             struct eve_err *err)
+{
+    o->live = live;
+    return format == EVE_PACKED_NOT ? EVE_OK : eve_pack_new(&o->pack, format, err);
+}
+
 void eve_out_fini(struct eve_out *o)
 {
+    eve_pack_free(o->pack);
+    o->pack = NULL;
     eve_mem_free(o->buf);
     o->buf = NULL;
 }
@@ -48,8 +57,8 @@ static void pass(struct eve_slice *s, size_t n)
     }
 }
 
-/* Write two ranges, one after the other, whole. */
-static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b)
+/* Write two ranges, one after the other, whole, as they are. */
+static void write_plain(struct eve_out *o, struct eve_slice a, struct eve_slice b)
 {
     while (o->failure.sys == 0 && o->fd >= 0 && a.n + b.n > 0) {
         struct iovec parts[2] = {{(void *)(uintptr_t)a.p, a.n}, {(void *)(uintptr_t)b.p, b.n}};
@@ -68,6 +77,33 @@ static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b
         size_t from_a = n < a.n ? n : a.n;
         pass(&a, from_a);
         pass(&b, n - from_a);
+    }
+}
+
+/* Compress `s`, and write what comes of it. */
+static void pack(struct eve_out *o, struct eve_slice s, enum eve_pack_how how)
+{
+    enum eve_status status = EVE_OK;
+    while (o->failure.sys == 0 && status == EVE_OK) {
+        struct eve_slice packed = {0};
+        struct eve_err err;
+        status = eve_pack_some(o->pack, &s, how, &packed, &err);
+        if (status == EVE_FAIL) {
+            o->failure = err;
+        } else {
+            write_plain(o, packed, (struct eve_slice){0});
+        }
+    }
+}
+
+/* Write two ranges, one after the other, whole. */
+static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b)
+{
+    if (o->pack == NULL) {
+        write_plain(o, a, b);
+    } else {
+        pack(o, a, EVE_PACK_GATHER);
+        pack(o, b, EVE_PACK_GATHER);
     }
 }
 
@@ -122,5 +158,20 @@ enum eve_status eve_out_flush(struct eve_out *o, struct eve_err *err)
     o->lent = (struct eve_slice){0};
     write_both(o, (struct eve_slice){o->buf, o->n}, lent);
     o->n = 0;
+    if (o->pack != NULL && o->live) {
+        pack(o, (struct eve_slice){0}, EVE_PACK_FLUSH);
+    }
     return result(o, err);
+}
+
+enum eve_status eve_out_finish(struct eve_out *o, struct eve_err *err)
+{
+    enum eve_status status = eve_out_flush(o, err);
+    if (o->pack != NULL) {
+        pack(o, (struct eve_slice){0}, EVE_PACK_FINISH);
+        status = result(o, err);
+        eve_pack_free(o->pack);
+        o->pack = NULL;
+    }
+    return status;
 }

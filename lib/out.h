@@ -3,12 +3,14 @@
  *
  * Short writes and EINTR are invisible. The first error sticks: later calls do nothing and report
  * it again, so a caller may check once in a while and has to check eve_out_flush at the end. Small
- * pieces are gathered; a long lent range goes out as it stands.
+ * pieces are gathered; a long lent range goes out as it stands. The bytes can be compressed on
+ * their way; all counts are of the bytes as they were given.
  */
 #ifndef EVE_OUT_H
 #define EVE_OUT_H
 
 #include "base.h"
+#include "pack.h"
 
 #define EVE_OUT_ROOM ((size_t)64 * 1024)
 
@@ -19,12 +21,20 @@ struct eve_out {
     struct eve_slice lent;  /* comes after them; borrowed */
     uint64_t bytes;         /* bytes taken so far, written or not */
     size_t write_bytes;     /* at most so many bytes a write; 0: no limit */
+    struct eve_pack *pack;  /* compresses what is written; owned; NULL: nothing does */
+    bool live;              /* a flush reaches whoever decompresses */
     struct eve_err failure; /* sys is 0 while all is well */
 };
 
 /* Write to `fd`, which stays the caller's; -1 counts the bytes and writes nothing. */
 EVE_MUST_USE enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err);
 void eve_out_fini(struct eve_out *o);
+
+/* Compress what is written from now on; EVE_PACKED_NOT: do not. `live`: each eve_out_flush lets the
+ * reader have all that was taken, which costs some bytes. Call eve_out_finish at the end. EVE_FAIL:
+ * no memory, or the format is not in this build. */
+EVE_MUST_USE enum eve_status eve_out_pack(struct eve_out *o, enum eve_packed format, bool live,
+                                          struct eve_err *err);
 
 /* Take `s`; it is copied or written before the call returns. */
 EVE_MUST_USE enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s,
@@ -38,7 +48,11 @@ EVE_MUST_USE enum eve_status eve_out_lend(struct eve_out *o, struct eve_slice s,
 /* Be done with what was lent. */
 EVE_MUST_USE enum eve_status eve_out_settle(struct eve_out *o, struct eve_err *err);
 
-/* Write everything taken so far. EVE_FAIL: err->sys has the reason. */
+/* Write everything taken so far (compressed and not live: hand it to the compression). EVE_FAIL:
+ * err->sys has the reason. */
 EVE_MUST_USE enum eve_status eve_out_flush(struct eve_out *o, struct eve_err *err);
+
+/* The same at the end: compressed data is completed. Nothing may be taken after it. */
+EVE_MUST_USE enum eve_status eve_out_finish(struct eve_out *o, struct eve_err *err);
 
 #endif

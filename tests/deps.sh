@@ -10,7 +10,11 @@ build gcc            command -v ${CC:-cc}
 build libc6-dev      test -e /usr/include/stdio.h || echo '#include <stdio.h>' | ${CC:-cc} -E -
 build pkg-config     command -v "${PKG_CONFIG:-pkg-config}"
 build libcjson-dev   "${PKG_CONFIG:-pkg-config}" --exists libcjson
+extra zlib1g-dev     "${PKG_CONFIG:-pkg-config}" --exists zlib
+extra libzstd-dev    "${PKG_CONFIG:-pkg-config}" --exists libzstd
 test  bats           command -v bats
+test  gzip           command -v gzip
+test  zstd           command -v zstd
 test  jq             command -v jq
 test  mandoc         command -v mandoc
 test  groff-base     command -v groff
@@ -55,7 +59,8 @@ root() {
     if [ "$(id -u)" -eq 0 ]; then env "$@"; else sudo env "$@"; fi
 }
 
-want=$(missing "$@")
+# What is extra is installed if it can be; the tools are built without it, too.
+want=$(missing "$@" extra)
 [ -n "$want" ] || exit 0
 if debian && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }; then
     printf 'Installing what is missing: %s\n' "$want" >&2
@@ -63,8 +68,8 @@ if debian && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }; then
     apt=(DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
     root "${apt[@]}" update >&2 || true
     root "${apt[@]}" install --no-install-recommends "${packages[@]}" >/dev/null </dev/null || true
-    want=$(missing "$@")
-    [ -n "$want" ] || exit 0
 fi
+want=$(missing "$@")
+[ -n "$want" ] || exit 0
 printf 'Missing; install these first (Debian names): %s\n' "$want" >&2
 exit 2

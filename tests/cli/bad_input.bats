@@ -256,10 +256,10 @@ foreign() {
 
 @test "what is not NDJSON at all is called by its name" {
     printf '%s\n' "$good" >in
-    gzip -c in >gz
-    foreign gz gzip
-    printf '\x28\xb5\x2f\xfd\x24\x0d\x69\x00\x00{"type":"x"}\n\xd4\x01\x33\xbc' >zst
-    foreign zst zstd
+    printf 'BZh91AY&SY' >bz2
+    foreign bz2 bzip2
+    printf '\xfd7zXZ\0' >xz
+    foreign xz 'xz -dc'
     for code in UTF-16 UTF-16LE UTF-16BE; do
         iconv -f UTF-8 -t $code in >utf16
         foreign utf16 UTF-16

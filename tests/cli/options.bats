@@ -42,13 +42,14 @@ usage() {
     [ "$(wc -l <dump)" -eq 18 ]
 }
 
-@test "version is one line on standard output" {
+@test "version and formats are two lines on standard output" {
     for line in --version -V '-kV' 'missing -V' '--nonsense -V'; do
         # shellcheck disable=SC2086
         tool 0 $line
         has err
-        lines_of out 1
-        grep -qE '^evenorm \(evetools\) [0-9]+\.[0-9]+\.[0-9]+$' out
+        lines_of out 2
+        sed -n 1p out | grep -qE '^evenorm \(evetools\) [0-9]+\.[0-9]+\.[0-9]+$'
+        sed -n 2p out | grep -qE '^compressed files: (gzip|zstd|gzip, zstd|none in this build)$'
     done
 }
 

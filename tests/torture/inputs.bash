@@ -23,5 +23,12 @@ inputs() {
         evestat -q --format=json same.ndjson >part2.json
         head -n 9 old.ndjson | eveaccum -q -S old.state >/dev/null
         evecheck -q --write-expect old.ndjson >expect.json
+        for file in old.ndjson bad.ndjson expect.json; do
+            gzip -nc $file >$file.gz
+            zstd -q $file
+        done
+        mv bad.ndjson.zst bad.zst
+        head -c 700 old.ndjson.gz >cut.gz
+        echo 'there already' | tee new.zst | gzip -nc >new.gz
     )
 }

@@ -171,11 +171,12 @@ static void shown(void)
 {
     TEST("help and version win over all else");
     RUN("--foo", "-z", "--quiet=1", "--out", "-V", "-h");
-    CHECK_EQ_STR(out, "tool (evetools) " EVETOOLS_VERSION "\n");
+    static const char version[] = "tool (evetools) " EVETOOLS_VERSION "\ncompressed files: ";
+    CHECK(strncmp(out, version, sizeof version - 1) == 0);
     CHECK_EQ_STR(err, "");
     CHECK_EQ_INT(status, 0);
     RUN("-zkV", "-o");
-    CHECK_EQ_STR(out, "tool (evetools) " EVETOOLS_VERSION "\n");
+    CHECK(strncmp(out, version, sizeof version - 1) == 0);
     RUN("a", "-kh");
     CHECK(strncmp(out, "Usage: tool [OPTION]... [FILE]...\n       tool -i FILE...\n", 57) == 0);
     const char *tail = strstr(out, "\nExamples:\n");

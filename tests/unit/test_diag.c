@@ -63,12 +63,23 @@ static void foreign(void)
         struct eve_slice first;
         const char *word; /* in what is said */
     } cases[] = {
-        {{"\x1f\x8b\x08", 3}, "gzip"},       {{"\x28\xb5\x2f\xfd\x04", 5}, "zstd"},
-        {{"\xff\xfe{\0", 4}, "UTF-16"},      {{"\xfe\xff\0{", 4}, "UTF-16"},
-        {{"{\0\"\0", 4}, "UTF-16"},          {{"\0{\0\"", 4}, "UTF-16"},
-        {{"data: {}", 8}, "data:"},          {{" event: x\r", 10}, "server-sent"},
-        {{"HTTP/2 200", 10}, "--from=http"}, {{"<!DOCTYPE html>", 15}, "HTML"},
+        {{"\x1f\x8b\x08", 3}, "gzip"},
+        {{"\x28\xb5\x2f\xfd\x04", 5}, "zstd"},
+        {{"\xff\xfe{\0", 4}, "UTF-16"},
+        {{"\xfe\xff\0{", 4}, "UTF-16"},
+        {{"{\0\"\0", 4}, "UTF-16"},
+        {{"\0{\0\"", 4}, "UTF-16"},
+        {{"data: {}", 8}, "data:"},
+        {{" event: x\r", 10}, "server-sent"},
+        {{"HTTP/2 200", 10}, "--from=http"},
+        {{"<!DOCTYPE html>", 15}, "HTML"},
         {{"  <html>", 8}, "HTML"},
+        {{"BZh91", 5}, "bzip2"},
+        {{"\xfd"
+          "7zXZ\0",
+          6},
+         "xz"},
+        {{"\x51*M\x18", 4}, "zstd"},
     };
     TEST("what is no event stream is told by name");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

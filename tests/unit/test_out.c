@@ -117,6 +117,41 @@ static void sticks(int fd, int sys)
     eve_out_fini(&o);
 }
 
+static void packed(void)
+{
+    struct eve_out o;
+    char got[4096];
+    TEST("compressed, counts are of the text, and nothing is complete before the end");
+    for (enum eve_packed format = EVE_PACKED_GZIP; format < EVE_PACKED_COUNT; format++) {
+        if (!eve_packed_built(format)) {
+            continue;
+        }
+        int fd = aid_file(S(""));
+        CHECK(eve_out_init(&o, fd, &err) == EVE_OK);
+        CHECK(eve_out_pack(&o, format, false, &err) == EVE_OK);
+        CHECK(eve_out_put(&o, S("some text, some text"), &err) == EVE_OK);
+        CHECK(eve_out_lend(&o, S("and more of it"), &err) == EVE_OK);
+        CHECK(eve_out_flush(&o, &err) == EVE_OK && o.bytes == 34);
+        size_t before = aid_content(fd, got, sizeof got).n;
+        CHECK(eve_out_finish(&o, &err) == EVE_OK && o.bytes == 34);
+        size_t after = aid_content(fd, got, sizeof got).n;
+        CHECK(before < after);
+        CHECK(eve_out_flush(&o, &err) == EVE_OK && eve_out_finish(&o, &err) == EVE_OK);
+        CHECK(aid_content(fd, got, sizeof got).n == after);
+        eve_out_fini(&o);
+        close(fd);
+
+        fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+        CHECK(eve_out_init(&o, fd, &err) == EVE_OK);
+        CHECK(eve_out_pack(&o, format, false, &err) == EVE_OK);
+        CHECK(eve_out_put(&o, S("text"), &err) == EVE_OK);
+        CHECK(eve_out_finish(&o, &err) == EVE_FAIL && err.sys == ENOSPC);
+        CHECK(eve_out_finish(&o, &err) == EVE_FAIL && err.sys == ENOSPC);
+        eve_out_fini(&o);
+        close(fd);
+    }
+}
+
 static void errors(void)
 {
     TEST("the first error sticks: a full disk");
@@ -142,5 +177,6 @@ void test_out(void)
 {
     orders();
     counts();
+    packed();
     errors();
 }
