@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-enum { FIRST = 256 };
+enum { FIRST = 64 };
 
 void eve_buf_init(struct eve_buf *b, size_t max)
 {

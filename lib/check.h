@@ -7,8 +7,8 @@
  * held until its step, turn or input ends, since a late append may still explain it; so findings
  * do not come in the order of lines.
  *
- * Memory: the open texts, 64 bytes an id (96 while growing), 90 bytes a turn, an approval
- * and an unanswered call.
+ * Memory: the open texts and about 400 bytes for each, 32 bytes an id (48 while growing; see
+ * seen.h), about 100 bytes a turn, a question, a task and an unanswered call.
  */
 #ifndef EVE_CHECK_H
 #define EVE_CHECK_H

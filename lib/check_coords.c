@@ -99,12 +99,12 @@ enum eve_status eve_check_tool_append(struct eve_check *c, struct eve_check_text
         c->group->streamed[c->group->streamed_count++ % EVE_CHECK_STREAMED] = tool;
     }
     if (t->deltas == 0) {
-        t->tool = tool;
+        t->of.input.tool = tool;
     }
-    if (t->tool == 0 || t->tool == tool) {
+    if (t->of.input.tool == 0 || t->of.input.tool == tool) {
         return EVE_OK;
     }
-    t->tool = 0;
+    t->of.input.tool = 0;
     return tell_name(c, name, ", which is not that of the appends before it", err);
 }
 
@@ -167,7 +167,7 @@ enum eve_status eve_check_tool_request(struct eve_check *c, const struct eve_che
         return miss_appends(c, call, action, err);
     }
     enum eve_status status = eve_check_tool(c, action, &tool, err);
-    return status == EVE_OK && tool != 0 && t->tool != 0 && t->tool != tool
+    return status == EVE_OK && tool != 0 && t->of.input.tool != 0 && t->of.input.tool != tool
                ? tell_name(c, eve_event_find(action, "toolName"),
                            ", which is not that of the appends of its input", err)
                : status;

@@ -118,8 +118,8 @@ static enum eve_status complete(struct eve_check *c, enum eve_event_type kind,
     struct eve_slice text = compared ? eve_text_of(value) : (struct eve_slice){"", 0};
     if (!compared || eve_str_equal(all, text) || eve_text_equal(all, text)) {
         status = EVE_OK;
-    } else if (t->repeat == EVE_CHECK_REPEATS) {
-        status = eve_check_tell_at(c, EVE_RULE_DELTA_REPEATS_TEXT, false, &t->repeated,
+    } else if (t->of.said.repeat == EVE_CHECK_REPEATS) {
+        status = eve_check_tell_at(c, EVE_RULE_DELTA_REPEATS_TEXT, false, &t->of.said.repeated,
                                    "this delta and the two before it begin with the whole text of "
                                    "the delta before them",
                                    err);
@@ -154,9 +154,10 @@ static enum eve_status compare_input(struct eve_check *c, const struct eve_check
     struct eve_words w;
     bool same = false;
     enum eve_status status = same_input(c, all, input, &same, err);
-    unsigned tails = t->tail_count < EVE_CHECK_TAILS ? t->tail_count : (unsigned)EVE_CHECK_TAILS;
+    const struct eve_check_input *of = &t->of.input;
+    unsigned tails = of->tail_count < EVE_CHECK_TAILS ? of->tail_count : (unsigned)EVE_CHECK_TAILS;
     for (unsigned i = 1; i <= tails && status == EVE_OK && !same; i++) {
-        size_t from = t->tails[(t->tail_count - i) % EVE_CHECK_TAILS];
+        size_t from = of->tails[(of->tail_count - i) % EVE_CHECK_TAILS];
         status =
             from == 0 ? EVE_OK : same_input(c, eve_str_sub(all, from, all.n), input, &same, err);
         if (status == EVE_OK && same) {

@@ -89,22 +89,32 @@ struct eve_check_group {
 /* Delta boundaries of a tool input at which a later attempt may begin. */
 enum { EVE_CHECK_TAILS = 8 };
 
+/* What is kept of a message or reasoning only, and of a tool input only. */
+struct eve_check_said {
+    size_t last;     /* where the last delta begins in `raw` */
+    unsigned repeat; /* deltas in a row that begin with the one before */
+    struct eve_check_place repeated;
+};
+struct eve_check_input {
+    uint64_t units; /* of its first `counted` bytes; of legacy ones only */
+    size_t counted;
+    uint64_t tool;                   /* its toolName as a hash; 0: none, or a difference was told */
+    uint32_t tails[EVE_CHECK_TAILS]; /* the last places where a delta began with {, as a ring */
+    unsigned tail_count;
+};
+
 /* An open text. */
 struct eve_check_text {
     struct eve_block block; /* first */
     struct eve_check_group *group;
     struct eve_buf raw; /* the text so far: the raw deltas, or the last raw snapshot */
-    uint64_t units;     /* of its first `counted` bytes; of legacy tool inputs only */
-    size_t counted;
     uint64_t deltas;
     uint64_t serial; /* no text has the same one; 0: closed */
-    size_t last;     /* where the last delta begins in `raw` */
-    uint64_t tool;   /* its toolName as a hash; 0: none, or a difference was told */
-    unsigned repeat; /* deltas in a row that begin with the one before */
-    struct eve_check_place repeated;
     struct eve_check_place begun;
-    size_t tails[EVE_CHECK_TAILS]; /* the last places where a delta began with {, as a ring */
-    unsigned tail_count;
+    union {
+        struct eve_check_input input; /* the larger one first: all of it is 0 if none is named */
+        struct eve_check_said said;
+    } of;         /* by the kind of the block */
     bool partial; /* its beginning may be missing: never compared */
     bool broken;  /* a fault in it was told already: not compared */
     bool astray;  /* an append of another step was told */

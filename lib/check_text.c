@@ -58,10 +58,12 @@ static enum eve_status restart(struct eve_check *c, struct eve_check_text *t, st
     eve_words_number(&w, t->deltas, "append");
     eve_words_put(&w, ": the attempt before it failed");
     t->raw.n = 0;
-    t->units = t->deltas = 0;
-    t->counted = 0;
-    t->last = 0;
-    t->repeat = t->tail_count = 0;
+    t->deltas = 0;
+    if (t->block.kind == EVE_EVENT_INPUT_APPENDED) {
+        t->of.input = (struct eve_check_input){.tool = t->of.input.tool};
+    } else {
+        t->of.said = (struct eve_check_said){0};
+    }
     return eve_check_tell(c, EVE_RULE_RESTART, false, NULL, w.s, err);
 }
 
@@ -104,12 +106,13 @@ static enum eve_status check_offset(struct eve_check *c, struct eve_check_text *
                                     struct eve_err *err)
 {
     struct eve_json_value value = eve_event_value(c->ev, EVE_FIELD_INPUT_TEXT_OFFSET);
+    struct eve_check_input *of = &t->of.input;
     uint64_t offset = 0;
     struct eve_words w;
-    t->units += eve_text_count(eve_str_sub(eve_buf_slice(&t->raw), t->counted, t->raw.n));
-    t->counted = t->raw.n;
+    of->units += eve_text_count(eve_str_sub(eve_buf_slice(&t->raw), of->counted, t->raw.n));
+    of->counted = t->raw.n;
     if (!eve_num_integer((struct eve_slice){value.p, value.n}, EVE_NUM_SAFE_MAX, &offset) ||
-        offset == t->units) {
+        offset == of->units) {
         return EVE_OK;
     }
     if (offset == 0) {
@@ -118,24 +121,25 @@ static enum eve_status check_offset(struct eve_check *c, struct eve_check_text *
     eve_words_init(&w, "inputTextOffset is ");
     eve_words_count(&w, offset);
     eve_words_put(&w, ", but the input has ");
-    eve_words_number(&w, t->units, "unit");
+    eve_words_number(&w, of->units, "unit");
     eve_words_put(&w, " so far");
     bool told = t->broken || t->begun.line < c->bad_line || (t->deltas == 0 && t->partial);
     t->broken = true;
-    t->units = offset;
+    of->units = offset;
     return told ? EVE_OK : eve_check_tell(c, EVE_RULE_OFFSET_GAP, false, value.p, w.s, err);
 }
 
 /* Deltas that begin with the one before them, and go on. */
 static void watch_repeats(struct eve_check *c, struct eve_check_text *t, struct eve_slice delta)
 {
-    size_t n = t->raw.n - t->last;
-    bool repeats = n > 0 && delta.n > n && memcmp(delta.p, t->raw.p + t->last, n) == 0;
-    if (t->repeat < EVE_CHECK_REPEATS) {
-        t->repeat = repeats ? t->repeat + 1 : 0;
-        t->repeated = t->repeat == EVE_CHECK_REPEATS ? eve_check_here(c) : t->repeated;
+    struct eve_check_said *of = &t->of.said;
+    size_t n = t->raw.n - of->last;
+    bool repeats = n > 0 && delta.n > n && memcmp(delta.p, t->raw.p + of->last, n) == 0;
+    if (of->repeat < EVE_CHECK_REPEATS) {
+        of->repeat = repeats ? of->repeat + 1 : 0;
+        of->repeated = of->repeat == EVE_CHECK_REPEATS ? eve_check_here(c) : of->repeated;
     }
-    t->last = t->raw.n;
+    of->last = t->raw.n;
 }
 
 static enum eve_status take_delta(struct eve_check *c, struct eve_check_text *t,
@@ -148,8 +152,9 @@ static enum eve_status take_delta(struct eve_check *c, struct eve_check_text *t,
     if (c->decoded->legacy) {
         status = input ? check_offset(c, t, err) : check_snapshot(c, t, &whole, err);
     }
-    if (input && delta.n > 0 && delta.p[0] == '{') {
-        t->tails[t->tail_count++ % EVE_CHECK_TAILS] = t->raw.n;
+    if (input && delta.n > 0 && delta.p[0] == '{' && t->raw.n <= UINT32_MAX) {
+        struct eve_check_input *of = &t->of.input;
+        of->tails[of->tail_count++ % EVE_CHECK_TAILS] = (uint32_t)t->raw.n;
     }
     if (!input && !c->decoded->legacy) {
         watch_repeats(c, t, delta);
