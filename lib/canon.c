@@ -1,6 +1,8 @@
 #include "canon.h"
 
 #include "num.h"
+#include "simd.h"
+#include "spell.h"
 #include "str.h"
 #include "text.h"
 #include "utf8.h"
@@ -8,46 +10,22 @@
 /* From here to here the decimal point stands among or right beside the digits, as in JavaScript. */
 enum { POINT_MIN = -5, POINT_MAX = 21 };
 
-/* A control character, or half of a surrogate pair, as \uXXXX. */
-static enum eve_status put_unit(struct eve_buf *out, uint32_t unit, struct eve_err *err)
-{
-    static const char hex[] = "0123456789abcdef";
-    char s[6] = {'\\', 'u'};
-    for (int i = 0; i < 4; i++) {
-        s[2 + i] = hex[unit >> (12 - 4 * i) & 15];
-    }
-    return eve_buf_put(out, (struct eve_slice){s, sizeof s}, err);
-}
-
-static enum eve_status put_ascii(struct eve_buf *out, char c, struct eve_err *err)
-{
-    static const char plain[] = "\"\\\b\f\n\r\t";
-    static const char letter[] = "\"\\bfnrt";
-    const char *at = c != '\0' ? memchr(plain, c, sizeof plain - 1) : NULL;
-    if (at != NULL) {
-        char s[2] = {'\\', letter[at - plain]};
-        return eve_buf_put(out, (struct eve_slice){s, sizeof s}, err);
-    }
-    return (unsigned char)c < 0x20 ? put_unit(out, (unsigned char)c, err)
-                                   : eve_buf_putc(out, c, err);
-}
-
 enum eve_status eve_canon_decoded(struct eve_buf *out, struct eve_slice s, struct eve_err *err)
 {
     enum eve_status status = EVE_OK;
     for (size_t i = 0; i < s.n && status == EVE_OK;) {
+        char bytes[EVE_SPELL_LONGEST];
         bool cut = false;
-        size_t len = eve_utf8_length(s.p + i, s.n - i, &cut);
-        if (len == 1) {
-            status = put_ascii(out, s.p[i], err);
-        } else if (len > 0) {
-            status = eve_buf_put(out, (struct eve_slice){s.p + i, len}, err);
-        } else { /* a lone half, in its three-byte form */
-            len = 3;
-            uint32_t unit = 0xD000 | ((uint32_t)(unsigned char)s.p[i + 1] & 0x3F) << 6 |
-                            ((uint32_t)(unsigned char)s.p[i + 2] & 0x3F);
-            status = put_unit(out, unit, err);
+        size_t clean = eve_simd_clean(s.p + i, s.n - i);
+        if (clean > 0) {
+            status = eve_buf_put(out, eve_str_sub(s, i, i + clean), err);
+            i += clean;
+            continue;
         }
+        size_t len = eve_utf8_length(s.p + i, s.n - i, &cut);
+        len = len > 0 ? len : 3; /* a lone half, in its three-byte form */
+        size_t n = eve_spell_one(bytes, eve_utf8_decode(s.p + i, len));
+        status = eve_buf_put(out, (struct eve_slice){bytes, n}, err);
         i += len;
     }
     return status;

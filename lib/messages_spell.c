@@ -2,6 +2,7 @@
 
 #include "mem.h"
 #include "num.h"
+#include "spell.h"
 #include "str.h"
 #include "text.h"
 #include "utf8.h"
@@ -10,23 +11,8 @@
 
 enum eve_status eve_messages_spell_char(struct eve_buf *out, uint32_t c, struct eve_err *err)
 {
-    static const char hex[] = "0123456789abcdef";
-    static const char letters[] = "btn\0fr"; /* of U+0008 to U+000D */
-    char bytes[6] = {'\\'};
-    size_t n = 2;
-    if (c == '"' || c == '\\') {
-        bytes[1] = (char)c;
-    } else if (c >= '\b' && c <= '\r' && c != '\v') {
-        bytes[1] = letters[c - '\b'];
-    } else if (c < 0x20 || (c >= 0xD800 && c <= 0xDFFF)) {
-        bytes[1] = 'u';
-        for (n = 2; n < 6; n++) {
-            bytes[n] = hex[c >> (4 * (5 - n)) & 15];
-        }
-    } else {
-        n = eve_utf8_encode(c, bytes);
-    }
-    return eve_buf_put(out, (struct eve_slice){bytes, n}, err);
+    char bytes[EVE_SPELL_LONGEST];
+    return eve_buf_put(out, (struct eve_slice){bytes, eve_spell_one(bytes, c)}, err);
 }
 
 enum eve_status eve_messages_spell_text(struct eve_buf *out, struct eve_slice text,

@@ -21,14 +21,13 @@ size_t eve_quote_printable(const char *p, size_t n)
 /* Write the character at `p` to `piece`; *used bytes of it were taken. */
 static size_t quote_one(char piece[4], const char *p, size_t n, bool backslash, size_t *used)
 {
-    static const char hex[] = "0123456789abcdef";
     size_t len = eve_quote_printable(p, n);
     *used = len > 0 ? len : 1;
     if (len == 0) {
         unsigned char c = (unsigned char)*p;
         memcpy(piece, "\\x", 2);
-        piece[2] = hex[c >> 4];
-        piece[3] = hex[c & 15];
+        piece[2] = eve_quote_hex(c >> 4U);
+        piece[3] = eve_quote_hex(c);
         return 4;
     }
     if (*p == '\\' && backslash) {

@@ -10,6 +10,12 @@
 
 #include "base.h"
 
+/* A digit for the lowest four bits. */
+static inline char eve_quote_hex(unsigned bits)
+{
+    return "0123456789abcdef"[bits & 15];
+}
+
 /* Room that is enough for a word or an excerpt in a message. */
 #define EVE_QUOTE_MAX 256
 

@@ -7,12 +7,10 @@
 
 enum {
     ESCAPE = 6,
-    LONGEST = 6,
+    LONGEST = EVE_SPELL_LONGEST,
     GUARDED = 16
 }; /* bytes of \uXXXX; of a unit spelled; of a
        character guarded */
-
-static const char hex[] = "0123456789abcdef";
 
 static bool is_low(uint32_t unit)
 {
@@ -33,15 +31,13 @@ static size_t put_escape(char *out, uint32_t unit)
 {
     out[0] = '\\';
     out[1] = 'u';
-    out[2] = hex[unit >> 12];
-    out[3] = hex[unit >> 8 & 15];
-    out[4] = hex[unit >> 4 & 15];
-    out[5] = hex[unit & 15];
+    for (unsigned i = 2; i < ESCAPE; i++) {
+        out[i] = eve_quote_hex(unit >> (4 * (ESCAPE - 1 - i)));
+    }
     return ESCAPE;
 }
 
-/* Spell a character, or half of one, to `out`. */
-static size_t spell_one(char *out, uint32_t c)
+size_t eve_spell_one(char *out, uint32_t c)
 {
     static const char after[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
                                  ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
@@ -78,7 +74,7 @@ static void put_unit(struct eve_buf *out, size_t from, uint32_t unit)
         out->n -= ESCAPE;
         unit = join(high, unit);
     }
-    out->n += spell_one(out->p + out->n, unit);
+    out->n += eve_spell_one(out->p + out->n, unit);
 }
 
 enum eve_status eve_spell_put(struct eve_buf *out, size_t from, struct eve_json_value string,
@@ -136,7 +132,7 @@ enum eve_status eve_spell_plain(struct eve_buf *out, struct eve_slice plain, str
         status = eve_buf_reserve(out, LONGEST, err);
         if (status == EVE_OK) {
             uint32_t c = len > 0 ? eve_utf8_decode(plain.p + i, len) : 0xFFFD;
-            out->n += spell_one(out->p + out->n, c);
+            out->n += eve_spell_one(out->p + out->n, c);
         }
         i += len > 0 ? len : 1;
     }
@@ -182,8 +178,8 @@ static void put_guarded(struct eve_buf *out, const char *p, size_t len)
         unsigned char c = (unsigned char)p[i];
         out->p[out->n++] = '\\';
         out->p[out->n++] = 'x';
-        out->p[out->n++] = hex[c >> 4];
-        out->p[out->n++] = hex[c & 15];
+        out->p[out->n++] = eve_quote_hex(c >> 4U);
+        out->p[out->n++] = eve_quote_hex(c);
     }
 }
 

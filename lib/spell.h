@@ -13,6 +13,13 @@
 #include "buf.h"
 #include "json.h"
 
+/* Bytes of the longest spelling of a character. */
+#define EVE_SPELL_LONGEST 6
+
+/* Spell a character, or half of one, to `out`, which has room for the longest. Returns how many
+ * bytes it takes. */
+size_t eve_spell_one(char *out, uint32_t c);
+
 /* Append what the string says to the spelled text that begins at byte `from` of `out`. EVE_FAIL: no
  * memory; the text is then cut short. */
 EVE_MUST_USE enum eve_status eve_spell_put(struct eve_buf *out, size_t from,
