@@ -56,6 +56,9 @@ void feed_fini(struct feed *f)
     progress_clear(&f->progress);
     eve_decode_fini(&f->decoder);
     eve_template_fini(&f->templates);
+    if (f->owns_snapshots) {
+        eve_snapshot_free(f->snapshots);
+    }
     f->report->before = NULL;
 }
 
@@ -173,12 +176,29 @@ static enum feed_end take_bad(struct feed *f, const struct eve_event *ev, bool p
     return FEED_DONE;
 }
 
+/* Decode the event. Delta-only appends of one shape are all good, with nothing to cut. */
+static enum eve_status decode(struct feed *f, const struct eve_event *ev, struct eve_err *err)
+{
+    bool restarted = false; /* of no interest here */
+    if (ev->shape == 0 || ev->shape != f->decoded) {
+        f->decoded = 0;
+        enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, err);
+        if (status != EVE_OK) {
+            return status;
+        }
+        f->decoded = f->decoder.legacy ? 0 : ev->shape;
+    }
+    return f->owns_snapshots && (f->decoder.legacy || !eve_snapshot_is_empty(f->snapshots))
+               ? eve_snapshot_see(f->snapshots, ev, f->decoder.legacy, &restarted, err)
+               : EVE_OK;
+}
+
 static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
                                 const struct eve_line *line)
 {
     struct eve_err err;
     struct feed_place place = {f->name, line->number};
-    enum eve_status status = eve_decode(&f->decoder, ev, f->version, f->tool.name_skills, &err);
+    enum eve_status status = decode(f, ev, &err);
     if (status == EVE_OK) {
         status = f->tool.event(f->tool.ctx, ev, &f->decoder, &place, &err);
     }
@@ -414,6 +434,24 @@ static enum feed_end take_end(struct feed *f, enum eve_status status, const stru
     return FEED_FAILED;
 }
 
+/* Nothing is known of the file that begins. */
+static enum eve_status forget(struct feed *f, struct eve_err *err)
+{
+    eve_template_clear(&f->templates);
+    f->decoded = 0;
+    if (f->snapshots == NULL && !f->plain) {
+        uint64_t seed[2];
+        feed_seed(seed);
+        enum eve_status status = eve_snapshot_new(&f->snapshots, seed, err);
+        f->owns_snapshots = status == EVE_OK;
+        return status;
+    }
+    if (f->owns_snapshots) {
+        eve_snapshot_clear(f->snapshots);
+    }
+    return EVE_OK;
+}
+
 enum feed_end feed_fd(struct feed *f, int fd, const char *name)
 {
     struct eve_line line;
@@ -427,8 +465,11 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->version = f->options.version;
     f->body_end = 0;
     (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* faster where it is a pipe and allowed */
+    if (forget(f, &err) != EVE_OK) {
+        feed_output_failed(f, NULL, &err);
+        return FEED_ABORTED;
+    }
     eve_line_init(&f->lines, fd, &options);
-    eve_template_clear(&f->templates);
     if (f->options.http) {
         end = read_head(f);
     }

@@ -97,11 +97,14 @@ struct feed {
     struct report *report;
     struct sink *sink;               /* where the tool writes; flushed when the input would block */
     struct sink *rejects;            /* bad lines go there, or NULL */
-    struct eve_snapshots *snapshots; /* the tool's, for the fast path of legacy appends, or NULL */
-    bool plain;                      /* take no fast path; set by tests */
+    struct eve_snapshots *snapshots; /* for the fast path of legacy appends: the tool's, or NULL for
+                                        some of its own */
+    bool owns_snapshots;
+    bool plain; /* take no fast path; set by tests */
     struct progress progress;
     struct eve_templates templates;
     struct eve_decoder decoder;
+    uint64_t decoded; /* a delta-only shape for which the decoder's content is good; 0: none */
     struct feed_figures figures;
     uint64_t bytes_before; /* of files done before, for progress */
     uint64_t errors;       /* bad events of the run */

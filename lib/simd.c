@@ -186,6 +186,20 @@ static const char *string_end_portable(const char *p, const char *end, bool *esc
 }
 
 __attribute__((always_inline)) static inline const char *
+find_line(const char *p, const char *end, const struct eve_simd_piece *head,
+          const struct eve_simd_piece *tail, bool *escaped,
+          const char *(*end_of)(const char *p, const char *end, bool *escaped),
+          bool (*is_like)(const char *p, const struct eve_simd_piece *piece))
+{
+    if ((size_t)(end - p) <= head->n || !is_like(p, head)) {
+        return NULL;
+    }
+    const char *quote = end_of(p + head->n, end, escaped);
+    return quote != NULL && end - quote >= (ptrdiff_t)tail->n && is_like(quote, tail) ? quote
+                                                                                      : NULL;
+}
+
+__attribute__((always_inline)) static inline const char *
 pass_lines(const char *p, const char *end, const struct eve_simd_piece *head,
            const struct eve_simd_piece *tail, uint64_t *count, uint64_t *longest,
            const char *(*end_of)(const char *p, const char *end, bool *escaped),
@@ -193,12 +207,9 @@ pass_lines(const char *p, const char *end, const struct eve_simd_piece *head,
 {
     size_t most = 0;
     uint64_t passed = 0;
-    while ((size_t)(end - p) > head->n && is_like(p, head)) {
-        bool escaped = false;
-        const char *quote = end_of(p + head->n, end, &escaped);
-        if (quote == NULL || end - quote < (ptrdiff_t)tail->n || !is_like(quote, tail)) {
-            break;
-        }
+    bool escaped = false;
+    const char *quote = NULL;
+    while ((quote = find_line(p, end, head, tail, &escaped, end_of, is_like)) != NULL) {
         size_t n = (size_t)(quote + tail->n - p);
         most = n > most ? n : most;
         p += n;
@@ -207,6 +218,12 @@ pass_lines(const char *p, const char *end, const struct eve_simd_piece *head,
     *count += passed;
     *longest = most > *longest ? most : *longest;
     return p;
+}
+
+static const char *line_portable(const char *p, const char *end, const struct eve_simd_piece *head,
+                                 const struct eve_simd_piece *tail, bool *escaped)
+{
+    return find_line(p, end, head, tail, escaped, string_end_portable, like_portable);
 }
 
 static const char *lines_portable(const char *p, const char *end, const struct eve_simd_piece *head,
@@ -283,16 +300,17 @@ __attribute__((target("avx2"))) static inline const char *short_end_avx2(const c
     return p + __builtin_ctz(end);
 }
 
+__attribute__((target("avx2"), noinline)) static const char *
+long_end_avx2(const char *p, const char *end, bool *escaped)
+{
+    return string_end(p, end, escaped, special_avx2);
+}
+
 __attribute__((target("avx2"))) static inline const char *
 string_end_avx2(const char *p, const char *end, bool *escaped)
 {
-    if (end - p >= EVE_SIMD_BLOCK) {
-        const char *quote = short_end_avx2(p, escaped);
-        if (quote != NULL) {
-            return quote;
-        }
-    }
-    return string_end(p, end, escaped, special_avx2);
+    const char *quote = end - p >= EVE_SIMD_BLOCK ? short_end_avx2(p, escaped) : NULL;
+    return quote != NULL ? quote : long_end_avx2(p, end, escaped);
 }
 
 __attribute__((target("avx2"))) static inline bool like_avx2(const char *p,
@@ -313,6 +331,14 @@ __attribute__((target("avx2"))) static inline bool like_avx2(const char *p,
     return _mm256_testz_si256(wrong, wrong) != 0;
 }
 
+__attribute__((target("avx2"))) static const char *line_avx2(const char *p, const char *end,
+                                                             const struct eve_simd_piece *head,
+                                                             const struct eve_simd_piece *tail,
+                                                             bool *escaped)
+{
+    return find_line(p, end, head, tail, escaped, string_end_avx2, like_avx2);
+}
+
 __attribute__((target("avx2"))) static const char *lines_avx2(const char *p, const char *end,
                                                               const struct eve_simd_piece *head,
                                                               const struct eve_simd_piece *tail,
@@ -326,6 +352,8 @@ static size_t (*clean)(const char *p, size_t n) = clean_portable;
 static const char *(*end_of_string)(const char *p, const char *end,
                                     bool *escaped) = string_end_portable;
 static bool (*like)(const char *p, const struct eve_simd_piece *piece) = like_portable;
+static const char *(*line)(const char *p, const char *end, const struct eve_simd_piece *head,
+                           const struct eve_simd_piece *tail, bool *escaped) = line_portable;
 static const char *(*lines)(const char *p, const char *end, const struct eve_simd_piece *head,
                             const struct eve_simd_piece *tail, uint64_t *count,
                             uint64_t *longest) = lines_portable;
@@ -335,12 +363,14 @@ enum eve_simd_kind eve_simd_choose(enum eve_simd_kind most)
     clean = clean_portable;
     end_of_string = string_end_portable;
     like = like_portable;
+    line = line_portable;
     lines = lines_portable;
 #ifdef HAVE_AVX2
     if (most >= EVE_SIMD_AVX2 && __builtin_cpu_supports("avx2")) {
         clean = clean_avx2;
         end_of_string = string_end_avx2;
         like = like_avx2;
+        line = line_avx2;
         lines = lines_avx2;
         return EVE_SIMD_AVX2;
     }
@@ -362,6 +392,12 @@ const char *eve_simd_string_end(const char *p, const char *end, bool *escaped)
 bool eve_simd_like(const char *p, const struct eve_simd_piece *piece)
 {
     return like(p, piece);
+}
+
+const char *eve_simd_line(const char *p, const char *end, const struct eve_simd_piece *head,
+                          const struct eve_simd_piece *tail, bool *escaped)
+{
+    return line(p, end, head, tail, escaped);
 }
 
 const char *eve_simd_lines(const char *p, const char *end, const struct eve_simd_piece *head,

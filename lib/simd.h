@@ -58,10 +58,14 @@ struct eve_simd_piece {
 /* What is at `p` looks like the piece; EVE_SIMD_BLOCK bytes behind it are readable. */
 bool eve_simd_like(const char *p, const struct eve_simd_piece *piece);
 
-/* Pass the lines from `p` on, one behind the other, that are the content of a valid JSON string
- * between head and tail, the tail with the closing quote in front and the LF at its end, as long as
- * they end before `end` or there; EVE_SIMD_BLOCK bytes behind it are readable. Returns the end of
- * the last one; *count goes up by their number, and *longest to the longest of them. */
+/* Is what stands at `p` the content of a valid JSON string between head and tail, the tail with the
+ * closing quote in front, all before `end`? Its closing quote, and *escaped as above; or NULL.
+ * EVE_SIMD_BLOCK bytes behind `end` are readable. */
+const char *eve_simd_line(const char *p, const char *end, const struct eve_simd_piece *head,
+                          const struct eve_simd_piece *tail, bool *escaped);
+
+/* Pass such lines, one behind the other. The end of the last one; *count goes up by their number,
+ * and *longest to the longest of them. */
 const char *eve_simd_lines(const char *p, const char *end, const struct eve_simd_piece *head,
                            const struct eve_simd_piece *tail, uint64_t *count, uint64_t *longest);
 

@@ -137,6 +137,25 @@ static inline bool is_of(const struct eve_template_shape *s, struct eve_slice by
     return is_like(s, TAIL, found->tail, end);
 }
 
+/* The same for the shape that most likely is it: without a sum, all is done in one go. */
+static inline bool is_expected(const struct eve_template_shape *s, struct eve_slice bytes,
+                               const struct eve_snapshots *snapshots, struct found *found)
+{
+    if (s->sum_kind != EVE_JSON_NONE) {
+        return is_of(s, bytes, snapshots, found);
+    }
+    found->escaped = false;
+    const char *quote = eve_simd_line(bytes.p, bytes.p + bytes.n, &s->piece[HEAD], &s->piece[TAIL],
+                                      &found->escaped);
+    if (quote == NULL) {
+        return false;
+    }
+    found->delta = bytes.p + s->piece[HEAD].n;
+    found->delta_end = found->tail = quote;
+    found->block = NULL;
+    return true;
+}
+
 /* The shape of the line that the `bytes` begin with, or NULL. */
 static inline struct eve_template_shape *find(struct eve_templates *t, struct eve_slice bytes,
                                               const struct eve_snapshots *snapshots,
@@ -144,7 +163,7 @@ static inline struct eve_template_shape *find(struct eve_templates *t, struct ev
 {
     struct eve_template_shape *guess = t->latest != NULL ? t->latest->next : NULL;
     found->delta = NULL;
-    if (guess != NULL && is_of(guess, bytes, snapshots, found)) {
+    if (guess != NULL && is_expected(guess, bytes, snapshots, found)) {
         if (EVE_UNLIKELY(guess != t->latest)) {
             eve_template_follow(t, guess);
         }
