@@ -18,7 +18,7 @@ CHECK = words names roster seen canon members rules \
 LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
 
 # The commands: what they share, then what belongs to one tool.
-CMD   = cli help explain report progress signals sink feed feed_inputs feed_options \
+CMD   = cli help explain report progress signals sink feed feed_head feed_inputs feed_options \
         rejects migrate \
         grid screen stat_view stat_json stat_csv stat_table stat_plot stat_read \
         keep accum_options \

@@ -129,6 +129,10 @@ void feed_fini(struct feed *f);
 /* Read `fd` to its end as the file `name`. What went wrong was told; the report has the status. */
 enum feed_end feed_fd(struct feed *f, int fd, const char *name);
 
+/* For feed.c: read the response head; the body comes next, decoded if it is chunked and not yet so.
+ */
+enum feed_end feed_head(struct feed *f);
+
 /* Open `name` ("-" is standard input) and read it. */
 enum feed_end feed_file(struct feed *f, const char *name);
 
