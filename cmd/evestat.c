@@ -97,6 +97,19 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
     return status;
 }
 
+static bool on_takes_more(void *ctx)
+{
+    const struct run *run = ctx;
+    return run->curve == NULL && eve_stat_takes_more(run->stat);
+}
+
+static enum eve_status on_more(void *ctx, const struct eve_event *ev, struct eve_slice lines,
+                               uint64_t count, struct eve_err *err)
+{
+    struct run *run = ctx;
+    return eve_stat_more(run->stat, ev, lines, count, err);
+}
+
 /* An account for the file `name`. */
 static enum eve_status new_account(const struct run *run, const char *name,
                                    struct eve_account **out, struct eve_err *err)
@@ -318,7 +331,11 @@ static int run_all(const struct options *o, char *const *names, size_t count)
     run.report = (struct report){.tool = tool.name, .quiet = o->feed.quiet};
     run.report.color = cli_want_color(o->feed.color, STDERR_FILENO);
     run.feed.options = o->feed;
-    run.feed.tool = (struct feed_tool){.ctx = &run, .name_skills = true, .event = on_event};
+    run.feed.tool = (struct feed_tool){.ctx = &run,
+                                       .name_skills = true,
+                                       .event = on_event,
+                                       .takes_more = on_takes_more,
+                                       .more = on_more};
     run.feed.report = &run.report;
     feed_seed(run.seed);
     feed_init(&run.feed);

@@ -244,25 +244,36 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool
     return take_event(f, &ev, line);
 }
 
-/* Lines that templates know and that the tool lets pass, all at once. */
-static enum feed_end take_run(struct feed *f)
+/* May delta-only appends be taken many at once? */
+static bool takes_runs(const struct feed *f)
+{
+    bool declared = f->version != EVE_VERSION_AUTO && f->version < 25;
+    return !declared && !f->options.line_buffered && f->options.max_line == 0;
+}
+
+/* Lines that templates know, all at once: those that the tool lets pass, or (behind an event, `ev`)
+ * those that are like it. */
+static enum feed_end take_run(struct feed *f, const struct eve_event *ev)
 {
     uint64_t count = 0;
     struct eve_err err;
+    enum eve_status status = EVE_OK;
     struct eve_slice lines = eve_line_peek(&f->lines);
-    bool declared = f->version != EVE_VERSION_AUTO && f->version < 25;
-    if (f->tool.passes == NULL || declared || f->options.line_buffered || f->options.max_line > 0 ||
-        !f->tool.passes(f->tool.ctx)) {
+    bool (*asked)(void *ctx) = ev != NULL ? f->tool.takes_more : f->tool.passes;
+    if (asked == NULL || !takes_runs(f) || !asked(f->tool.ctx)) {
         return FEED_DONE;
     }
-    lines.n = eve_template_run(&f->templates, lines, &count, &f->figures.longest);
+    lines.n = ev != NULL ? eve_template_more(&f->templates, lines, &count, &f->figures.longest)
+                         : eve_template_run(&f->templates, lines, &count, &f->figures.longest);
     if (lines.n == 0) {
         return FEED_DONE;
     }
     eve_line_pass(&f->lines, lines.n, count);
     f->figures.events += count;
     f->figures.open_end = false;
-    if (f->tool.pass(f->tool.ctx, lines, count, &err) != EVE_OK) {
+    status = ev != NULL ? f->tool.more(f->tool.ctx, ev, lines, count, &err)
+                        : f->tool.pass(f->tool.ctx, lines, count, &err);
+    if (status != EVE_OK) {
         feed_output_failed(f, f->sink, &err);
         return FEED_ABORTED;
     }
@@ -275,7 +286,7 @@ static enum feed_end take_templates(struct feed *f)
     const struct eve_event *ev = NULL;
     struct eve_line line;
     size_t max = f->options.max_line;
-    enum feed_end end = take_run(f);
+    enum feed_end end = take_run(f, NULL);
     while (end == FEED_DONE && !f->full &&
            (ev = eve_template_match(&f->templates, eve_line_peek(&f->lines), f->snapshots)) !=
                NULL &&
@@ -283,6 +294,7 @@ static enum feed_end take_templates(struct feed *f)
         eve_line_take(&f->lines, ev->line.n, &line);
         f->figures.longest = line.text.n > f->figures.longest ? line.text.n : f->figures.longest;
         end = take_event(f, ev, &line);
+        end = end == FEED_DONE ? take_run(f, ev) : end;
     }
     return end;
 }

@@ -68,6 +68,12 @@ struct feed_tool {
      * are good until the next wait. */
     bool (*passes)(void *ctx);
     enum eve_status (*pass)(void *ctx, struct eve_slice lines, uint64_t count, struct eve_err *err);
+    /* Or NULL. Asked behind an event: do delta-only appends that are like it (of its shape, see
+     * event.h) take the tool no more than adding up? Then it may be given those that follow, as
+     * whole lines; `ev` is that event. */
+    bool (*takes_more)(void *ctx);
+    enum eve_status (*more)(void *ctx, const struct eve_event *ev, struct eve_slice lines,
+                            uint64_t count, struct eve_err *err);
     /* A bad line was passed over; or NULL. */
     enum eve_status (*bad)(void *ctx, struct eve_err *err);
     /* Before each read, after what was written has been flushed if the read would block: see

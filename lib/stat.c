@@ -1,29 +1,46 @@
 #include "stat.h"
 
 #include "block.h"
+#include "largest.h"
 #include "mem.h"
 #include "num.h"
 #include "price.h"
+#include "simd.h"
 #include "text.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* An open block: with its share of the table at most 128 bytes. */
 struct open {
     struct eve_block block;
     struct eve_tally_count count;
     uint64_t text;  /* its text so far, see price.h: units of a tool input, bytes of any other */
-    uint32_t row;   /* of the breakdown by block; without it, how many began before: an order */
+    uint32_t row;   /* of the breakdown by block; without it, how many began before: an order. It
+                       tells blocks apart, but for NO_ROW */
     uint8_t slot;   /* among the largest blocks, + 1; 0: it is none of them */
     bool text_open; /* of a tool input: it has any text since it began, or began again */
+};
+
+/* What open blocks do not have: it is closed, or one of too many. */
+#define NO_ROW UINT32_MAX
+
+/* What was worked out for the appends of a shape, see event.h. */
+struct known {
+    uint64_t shape;    /* 0: nothing */
+    struct open *open; /* their block as long as it has this row, see struct open */
+    uint32_t row;
+    bool has_place;
+    size_t place; /* of their row of the breakdown, if it is not by block */
 };
 
 struct eve_stat {
     struct eve_stat_options options;
     struct eve_account *account;
     struct eve_blocks blocks;
-    uint32_t begun;                          /* blocks; stays at its end */
-    struct open *owner[EVE_ACCOUNT_LARGEST]; /* of the largest: the block if it is open, or NULL */
+    uint32_t begun; /* blocks; stays at its end */
+    struct eve_largest largest;
+    struct known *last; /* of the last event, if it was an append that has a shape */
+    struct known known[EVE_EVENT_SHAPES];
 };
 
 enum eve_status eve_stat_new(struct eve_stat **out, const struct eve_stat_options *options,
@@ -32,18 +49,14 @@ enum eve_status eve_stat_new(struct eve_stat **out, const struct eve_stat_option
     struct eve_stat *s = NULL;
     enum eve_status status = eve_mem_resize(&s, 1, sizeof *s, err);
     if (status == EVE_OK) {
-        *s = (struct eve_stat){.options = *options, .account = account};
+        memset(s, 0, sizeof *s);
+        s->options = *options;
+        s->account = account;
+        eve_largest_init(&s->largest, account);
         eve_block_init(&s->blocks, sizeof(struct open), options->seed);
         *out = s;
     }
     return status;
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const struct eve_row *x = a;
-    const struct eve_row *y = b;
-    return (x->order > y->order) - (x->order < y->order);
 }
 
 void eve_stat_free(struct eve_stat *s)
@@ -53,9 +66,7 @@ void eve_stat_free(struct eve_stat *s)
     }
     eve_snapshot_clear(s->options.snapshots);
     eve_rows_close(&s->account->rows);
-    if (s->account->largest_count > 0) {
-        qsort(s->account->largest, s->account->largest_count, sizeof(struct eve_row), by_order);
-    }
+    eve_largest_close(&s->largest);
     eve_block_fini(&s->blocks);
     eve_mem_free(s);
 }
@@ -69,14 +80,11 @@ static void close_block(void *ctx, struct eve_block *block)
 {
     struct eve_stat *s = ctx;
     struct open *o = open_of(block);
-    if (o->slot > 0) {
-        s->owner[o->slot - 1] = NULL;
-    }
+    eve_largest_leave(&s->largest, &o->slot);
     o->count = (struct eve_tally_count){0};
     o->text = 0;
     o->text_open = false;
-    o->row = 0;
-    o->slot = 0;
+    o->row = NO_ROW;
     eve_block_remove(&s->blocks, block);
 }
 
@@ -124,85 +132,53 @@ static unsigned block_parts(const struct eve_event *ev)
     return ev->type == EVE_EVENT_INPUT_APPENDED ? parts | EVE_ROW_BIT(EVE_ROW_CALL) : parts;
 }
 
-/* A block comes behind one of the largest: it is smaller, or as large and began later. */
-static bool comes_behind(uint64_t bytes, uint32_t order, const struct eve_row *than)
-{
-    return bytes != than->bytes ? bytes < than->bytes : order > than->order;
-}
-
-/* The place among the largest blocks for one that is not yet there: a free one, or that of the
- * last of them if this one comes before it; EVE_ACCOUNT_LARGEST if there is none. Blocks only grow,
- * so the list holds the largest at any time, and at the end. */
-static size_t find_slot(const struct eve_stat *s, const struct open *o)
-{
-    const struct eve_account *a = s->account;
-    size_t least = 0;
-    if (a->largest_count < EVE_ACCOUNT_LARGEST) {
-        return a->largest_count;
-    }
-    for (size_t i = 1; i < EVE_ACCOUNT_LARGEST; i++) {
-        const struct eve_row *row = &a->largest[i];
-        least = comes_behind(row->bytes, row->order, &a->largest[least]) ? i : least;
-    }
-    return comes_behind(o->count.bytes, o->row, &a->largest[least]) ? EVE_ACCOUNT_LARGEST : least;
-}
-
 static enum eve_status see_largest(struct eve_stat *s, const struct eve_event *ev, struct open *o,
                                    struct eve_err *err)
 {
-    struct eve_account *a = s->account;
-    if (o->slot == 0) {
-        size_t slot = find_slot(s, o);
-        if (slot == EVE_ACCOUNT_LARGEST) {
-            return EVE_OK;
-        }
-        struct eve_row *row = &a->largest[slot];
-        if (slot == a->largest_count) {
-            *row = (struct eve_row){0};
-        }
-        enum eve_status status = eve_row_set(row, ev, block_parts(ev), err);
-        if (status != EVE_OK) {
-            return status;
-        }
-        a->largest_count += slot == a->largest_count ? 1 : 0;
-        if (s->owner[slot] != NULL) {
-            s->owner[slot]->slot = 0;
-        }
-        row->kind = ev->type;
-        row->order = o->row;
-        s->owner[slot] = o;
-        o->slot = (uint8_t)(slot + 1);
-    }
-    struct eve_row *row = &a->largest[o->slot - 1];
-    row->events = o->count.events;
-    row->bytes = o->count.bytes;
-    row->removed = o->count.removed;
-    return EVE_OK;
+    return eve_largest_see(&s->largest, ev, block_parts(ev), &o->count, o->row, &o->slot, err);
 }
 
-/* Bytes that version 24 adds to an append. A legacy one stays as it is, and says how the text goes
- * on. */
-static uint64_t price_append(struct open *o, const struct eve_event *ev, bool legacy)
+static struct eve_price price_of(const struct open *o)
 {
-    struct eve_price before = {o->text, o->text, o->text_open};
-    struct eve_price text = before;
-    struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
-    struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
-    if (legacy && ev->type == EVE_EVENT_INPUT_APPENDED) {
-        struct eve_slice digits = {sum.p, sum.n}; /* a whole number, as it was decoded */
-        (void)eve_num_integer(digits, EVE_NUM_SAFE_MAX, &text.units);
-    } else if (legacy) {
-        text = (struct eve_price){0};
-        delta = eve_text_of(sum);
-    }
-    eve_price_add(&text, delta);
-    if (ev->type == EVE_EVENT_INPUT_APPENDED) {
-        o->text = text.units;
+    return (struct eve_price){o->text, o->text, o->text_open};
+}
+
+/* The text of the block is `text` from now on. */
+static void set_price(struct open *o, enum eve_event_type type, const struct eve_price *text)
+{
+    if (type == EVE_EVENT_INPUT_APPENDED) {
+        o->text = text->units;
     } else {
-        o->text = text.bytes;
-        o->text_open = text.open;
+        o->text = text->bytes;
+        o->text_open = text->open;
     }
-    return legacy ? 0 : eve_price_member(ev->type, &before, &text);
+}
+
+/* Bytes that version 24 adds to an append with this delta. */
+static uint64_t price_delta(struct open *o, enum eve_event_type type, struct eve_slice delta)
+{
+    struct eve_price before = price_of(o);
+    struct eve_price text = before;
+    eve_price_add(&text, delta);
+    set_price(o, type, &text);
+    return eve_price_member(type, &before, &text);
+}
+
+/* A legacy append stays as it is, and says how the text goes on. */
+static void price_legacy(struct open *o, const struct eve_event *ev)
+{
+    struct eve_price text = {0};
+    struct eve_slice added = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
+    struct eve_json_value sum = eve_event_value(ev, eve_decode_sum_field(ev->type));
+    if (ev->type == EVE_EVENT_INPUT_APPENDED) {
+        struct eve_slice digits = {sum.p, sum.n}; /* a whole number, as it was decoded */
+        text = price_of(o);
+        (void)eve_num_integer(digits, EVE_NUM_SAFE_MAX, &text.units);
+    } else {
+        added = eve_text_of(sum);
+    }
+    eve_price_add(&text, added);
+    set_price(o, ev->type, &text);
 }
 
 /* A new block gets its row of the breakdown, or a number. */
@@ -223,30 +199,32 @@ static enum eve_status begin_block(struct eve_stat *s, const struct eve_event *e
     return status;
 }
 
-/* A tool input that begins again, maybe in another step, is of that step from now on. The event was
- * looked at. EVE_FAIL: no memory. */
-static enum eve_status see_restart(struct eve_stat *s, const struct eve_event *ev, bool legacy,
-                                   struct eve_block *block, struct eve_err *err)
+/* The append makes a tool input that is open begin again. */
+static bool begins_again(const struct open *o, const struct eve_event *ev, bool legacy)
 {
     uint64_t offset = 1;
+    if (ev->type != EVE_EVENT_INPUT_APPENDED || !legacy || !o->text_open) {
+        return false;
+    }
     struct eve_json_value sum = eve_event_value(ev, EVE_FIELD_INPUT_TEXT_OFFSET);
     struct eve_slice digits = {sum.p, sum.n};
-    struct open *o = open_of(block);
-    bool again = ev->type == EVE_EVENT_INPUT_APPENDED && legacy && o->text_open &&
-                 eve_num_integer(digits, EVE_NUM_SAFE_MAX, &offset) && offset == 0;
-    if (!again) {
-        return EVE_OK;
-    }
-    o->text_open = false;
+    return eve_num_integer(digits, EVE_NUM_SAFE_MAX, &offset) && offset == 0;
+}
+
+/* A tool input that begins again, maybe in another step, is of that step from now on. The event was
+ * looked at. EVE_FAIL: no memory. */
+static enum eve_status restart(struct eve_stat *s, const struct eve_event *ev,
+                               struct eve_block *block, struct eve_err *err)
+{
+    open_of(block)->text_open = false;
     eve_block_remove(&s->blocks, block);
     /* The struct removed last is the next one to be used, with what it holds. */
     return eve_block_add(&s->blocks, ev->type, &block, err);
 }
 
-/* Find or make the block of an append and count it there. */
-static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev,
-                                  const struct eve_decoder *d, struct open **out,
-                                  struct eve_err *err)
+/* Find or make the block of an append. */
+static enum eve_status find_block(struct eve_stat *s, const struct eve_event *ev, bool legacy,
+                                  struct open **out, struct eve_err *err)
 {
     struct eve_json_value call = {0};
     if (ev->type == EVE_EVENT_INPUT_APPENDED) {
@@ -259,26 +237,52 @@ static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev
     struct eve_block *block = eve_block_find(&s->blocks, ev->type);
     if (block == NULL) {
         status = eve_block_add(&s->blocks, ev->type, &block, err);
-        if (status == EVE_OK) {
-            status = begin_block(s, ev, open_of(block), err);
-        }
+        status = status == EVE_OK ? begin_block(s, ev, open_of(block), err) : status;
+    } else if (begins_again(open_of(block), ev, legacy)) {
+        status = restart(s, ev, block, err);
+    }
+    *out = block != NULL ? open_of(block) : NULL;
+    return status;
+}
+
+/* Count an append in its block. Appends of a known shape need not look for it. */
+static enum eve_status see_append(struct eve_stat *s, const struct eve_event *ev,
+                                  const struct eve_decoder *d, struct open **out,
+                                  struct eve_err *err)
+{
+    struct known *known = ev->shape != 0 ? &s->known[ev->shape % EVE_EVENT_SHAPES] : NULL;
+    if (known != NULL && known->shape != ev->shape) {
+        *known = (struct known){.shape = ev->shape, .row = NO_ROW};
+    }
+    struct open *o = NULL;
+    if (known != NULL && known->row != NO_ROW && known->open->row == known->row &&
+        !begins_again(known->open, ev, d->legacy)) {
+        o = known->open;
     } else {
-        status = see_restart(s, ev, d->legacy, block, err);
+        enum eve_status status = find_block(s, ev, d->legacy, &o, err);
+        if (status != EVE_OK) {
+            return status;
+        }
+        if (known != NULL) {
+            known->open = o;
+            known->row = o->row;
+        }
     }
-    if (status != EVE_OK) {
-        return status;
-    }
-    struct open *o = *out = open_of(block);
+    s->last = known;
     o->count.events++;
     o->count.bytes += ev->text.n + 1;
     o->count.removed += d->removed;
-    if (s->options.as_if == 24) {
-        s->account->as_if += price_append(o, ev, d->legacy);
+    if (s->options.as_if == 24 && d->legacy) {
+        price_legacy(o, ev);
+    } else if (s->options.as_if == 24) {
+        struct eve_json_value delta = ev->field[eve_decode_delta_field(ev->type)].value;
+        s->account->as_if += price_delta(o, ev->type, eve_text_of(delta));
     }
     if (ev->type == EVE_EVENT_INPUT_APPENDED) {
         o->text_open =
             o->text_open || ev->field[EVE_FIELD_INPUT_TEXT_DELTA].value.n > sizeof "\"\"" - 1;
     }
+    *out = o;
     return see_largest(s, ev, o, err);
 }
 
@@ -304,7 +308,16 @@ static enum eve_status find_row(struct eve_stat *s, const struct eve_event *ev,
         *place = o->row;
         return EVE_OK;
     }
-    return eve_rows_find(&s->account->rows, ev, parts, place, err);
+    if (s->last != NULL && s->last->has_place) {
+        *place = s->last->place;
+        return EVE_OK;
+    }
+    enum eve_status status = eve_rows_find(&s->account->rows, ev, parts, place, err);
+    if (status == EVE_OK && s->last != NULL) {
+        s->last->place = *place;
+        s->last->has_place = true;
+    }
+    return status;
 }
 
 /* Turns, steps and blocks are counted by single events, so that parts of a stream add up. */
@@ -351,7 +364,7 @@ static enum eve_status count_event(struct eve_stat *s, const struct eve_event *e
     t->n[EVE_TALLY_DELTA_ONLY] += bytes - d->removed + d->added;
     t->n[EVE_TALLY_REMOVED] += d->removed;
     t->n[EVE_TALLY_ADDED] += d->added + (ev->ended ? 0 : 1);
-    for (size_t f = 0; f < EVE_FIELD_REMOVED_COUNT; f++) {
+    for (size_t f = 0; d->removed > 0 && f < EVE_FIELD_REMOVED_COUNT; f++) {
         t->n[EVE_TALLY_PAYLOAD + f] += d->payload[f];
     }
     count_life(t, ev);
@@ -364,6 +377,7 @@ enum eve_status eve_stat_event(struct eve_stat *s, const struct eve_event *ev,
     bool restarted = false;
     struct open *block = NULL;
     size_t place = 0;
+    s->last = NULL;
     enum eve_status status = count_event(s, ev, d, err);
     if (status == EVE_OK) {
         status = eve_snapshot_see(s->options.snapshots, ev, d->legacy, &restarted, err);
@@ -386,4 +400,68 @@ enum eve_status eve_stat_event(struct eve_stat *s, const struct eve_event *ev,
         row->delta_only += ev->text.n + 1 - d->removed + d->added;
     }
     return status;
+}
+
+bool eve_stat_takes_more(const struct eve_stat *s)
+{
+    const struct open *o = s->last != NULL && s->last->row != NO_ROW ? s->last->open : NULL;
+    return o != NULL && (o->text_open || o->block.kind != EVE_EVENT_INPUT_APPENDED) &&
+           eve_snapshot_is_empty(s->options.snapshots);
+}
+
+/* Bytes that version 24 adds to lines like `ev`, in which nothing but the delta is of any length.
+ * Short clean deltas are told apart without a branch on their length, see simd.h. */
+static uint64_t price_lines(struct open *o, const struct eve_event *ev, struct eve_slice lines)
+{
+    uint64_t sum = 0;
+    struct eve_price text = price_of(o);
+    struct eve_slice delta = eve_text_of(ev->field[eve_decode_delta_field(ev->type)].value);
+    size_t before = (size_t)(delta.p - ev->line.p);
+    size_t beside = ev->line.n - delta.n;
+    struct eve_simd_piece clean = {.ranges = 1};
+    const char *p = lines.p;
+    for (const char *end = p + lines.n; p < end;) {
+        const char *lf = memchr(p + beside, '\n', (size_t)(end - p) - beside);
+        struct eve_price old = text;
+        delta = (struct eve_slice){p + before, (size_t)(lf - p) - beside};
+        clean.range[0].n = (uint16_t)delta.n;
+        if (delta.n > 0 && delta.n <= EVE_SIMD_BLOCK && eve_simd_like(delta.p, &clean)) {
+            text = (struct eve_price){text.bytes + delta.n, text.units + delta.n, false};
+        } else {
+            eve_price_add(&text, delta);
+        }
+        sum += eve_price_member(ev->type, &old, &text);
+        p = lf + 1;
+    }
+    set_price(o, ev->type, &text);
+    return sum;
+}
+
+enum eve_status eve_stat_more(struct eve_stat *s, const struct eve_event *ev,
+                              struct eve_slice lines, uint64_t count, struct eve_err *err)
+{
+    struct eve_tally *t = &s->account->tally;
+    struct eve_tally_count *type = NULL;
+    struct open *o = s->last->open;
+    enum eve_status status = eve_tally_of_event(t, ev, &type, err);
+    if (status != EVE_OK) {
+        return status;
+    }
+    type->events += count;
+    type->bytes += lines.n;
+    t->n[EVE_TALLY_EVENTS] += count;
+    t->n[EVE_TALLY_DELTA_ONLY] += lines.n;
+    o->count.events += count;
+    o->count.bytes += lines.n;
+    if (s->options.as_if == 24) {
+        s->account->as_if += lines.n + price_lines(o, ev, lines);
+    }
+    if (s->options.by != EVE_STAT_BY_NOTHING) {
+        size_t place = s->options.by == EVE_STAT_BY_BLOCK ? o->row : s->last->place;
+        struct eve_row *row = &s->account->rows.list[place];
+        row->events += count;
+        row->bytes += lines.n;
+        row->delta_only += lines.n;
+    }
+    return see_largest(s, ev, o, err);
 }

@@ -47,4 +47,14 @@ void eve_stat_free(struct eve_stat *s);
 EVE_MUST_USE enum eve_status eve_stat_event(struct eve_stat *s, const struct eve_event *ev,
                                             const struct eve_decoder *d, struct eve_err *err);
 
+/* Do delta-only appends that are like the event counted last (of its shape, see event.h) take no
+ * more than adding up? */
+bool eve_stat_takes_more(const struct eve_stat *s);
+
+/* Then count some of them: the `lines`, each with its LF, and their number. `ev`: the event counted
+ * last, whose line is still there. EVE_FAIL: no memory. */
+EVE_MUST_USE enum eve_status eve_stat_more(struct eve_stat *s, const struct eve_event *ev,
+                                           struct eve_slice lines, uint64_t count,
+                                           struct eve_err *err);
+
 #endif

@@ -229,6 +229,19 @@ const struct eve_event *eve_template_match(struct eve_templates *t, struct eve_s
     return ev;
 }
 
+/* Has no removed member. */
+static inline bool is_delta_only(const struct eve_template_shape *s)
+{
+    return (s->ev.seen & ((1u << EVE_FIELD_REMOVED_COUNT) - 1)) == 0;
+}
+
+/* Behind the lines from `p` on, before `end`, that are of the shape, which is delta-only. */
+static const char *pass(const struct eve_template_shape *s, const char *p, const char *end,
+                        uint64_t *count, uint64_t *longest)
+{
+    return eve_simd_lines(p, end, &s->piece[HEAD], &s->piece[TAIL], count, longest);
+}
+
 size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
                         uint64_t *longest)
 {
@@ -239,15 +252,26 @@ size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_
     if (t->latest == NULL || t->latest->next->sum_kind != EVE_JSON_NONE) {
         return 0;
     }
-    while ((s = find(t, rest, NULL, &found)) != NULL &&
-           (s->ev.seen & ((1u << EVE_FIELD_REMOVED_COUNT) - 1)) == 0) {
+    while ((s = find(t, rest, NULL, &found)) != NULL && is_delta_only(s)) {
         const char *end = end_of(s, &found);
         uint64_t most = (uint64_t)(end - rest.p);
-        end =
-            eve_simd_lines(end, bytes.p + bytes.n, &s->piece[HEAD], &s->piece[TAIL], count, &most);
+        end = pass(s, end, bytes.p + bytes.n, count, &most);
         *longest = most - 1 > *longest ? most - 1 : *longest;
         rest = (struct eve_slice){end, (size_t)(bytes.p + bytes.n - end)};
         ++*count;
     }
     return (size_t)(rest.p - bytes.p);
+}
+
+size_t eve_template_more(const struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
+                         uint64_t *longest)
+{
+    uint64_t most = *longest + 1;
+    *count = 0;
+    if (t->latest == NULL || !is_delta_only(t->latest)) {
+        return 0;
+    }
+    const char *end = pass(t->latest, bytes.p, bytes.p + bytes.n, count, &most);
+    *longest = most - 1;
+    return (size_t)(end - bytes.p);
 }

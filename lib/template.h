@@ -73,4 +73,8 @@ const struct eve_event *eve_template_match(struct eve_templates *t, struct eve_s
 size_t eve_template_run(struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
                         uint64_t *longest);
 
+/* The same for lines of just the shape of the last line that had one. */
+size_t eve_template_more(const struct eve_templates *t, struct eve_slice bytes, uint64_t *count,
+                         uint64_t *longest);
+
 #endif

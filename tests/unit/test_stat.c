@@ -229,6 +229,98 @@ static void groups(void)
     eve_account_free(a);
 }
 
+/* A random event of few blocks at `out`, or a run of appends that are alike. */
+static size_t random_lines(char *out, size_t cap, uint64_t *state)
+{
+    static const char *const deltas[] = {
+        "",
+        "a",
+        "ab ",
+        "\\n",
+        "\xc3\xa4",
+        "\\ud83d",
+        "\\ude00",
+        "{\\\"",
+        "\xf0\x9f\x98\x80",
+        "a text of many words, long enough for more than one block of bytes"};
+    static const char *const turns[] = {"\"t\"", "\"\\u0074\"", "1", "1.0"};
+    static const char *const ends[] = {"step.completed",      "turn.completed", "message.completed",
+                                       "reasoning.completed", "step.started",   "x"};
+    static const char *const kinds[] = {"message", "reasoning"};
+    char at[100];
+    size_t n = 0;
+    unsigned kind = aid_below(state, 3);
+    bool legacy = aid_below(state, 8) == 0;
+    snprintf(at, sizeof at, "\"stepIndex\":%u,\"turnId\":%s", aid_below(state, 2),
+             turns[aid_below(state, sizeof turns / sizeof *turns)]);
+    if (aid_below(state, 5) == 0)
+        return (size_t)snprintf(out, cap, "{\"data\":{%s},\"type\":\"%s\"}\n", at,
+                                ends[aid_below(state, sizeof ends / sizeof *ends)]);
+    unsigned call = aid_below(state, 3);
+    for (unsigned i = aid_below(state, 6) + 1; i > 0; i--) {
+        const char *delta = deltas[aid_below(state, sizeof deltas / sizeof *deltas)];
+        char sum[200] = "";
+        if (kind < 2 && legacy)
+            snprintf(sum, sizeof sum, ",\"%sSoFar\":\"b%s\"", kinds[kind], delta);
+        else if (legacy)
+            snprintf(sum, sizeof sum, ",\"inputTextOffset\":%u", aid_below(state, 2) * 7);
+        n += kind < 2
+                 ? (size_t)snprintf(out + n, cap - n,
+                                    "{\"data\":{\"%sDelta\":\"%s\"%s,%s},\"type\":"
+                                    "\"%s.appended\",\"meta\":{\"id\":\"%02u\"}}\n",
+                                    kinds[kind], delta, sum, at, kinds[kind], aid_below(state, 100))
+                 : (size_t)snprintf(out + n, cap - n,
+                                    "{\"data\":{\"callId\":%u,\"inputTextDelta\":\"%s\"%s,"
+                                    "%s},\"type\":\"action.input.appended\"}\n",
+                                    call, delta, sum, at);
+    }
+    return n;
+}
+
+static bool same_rows(const struct eve_row *a, const struct eve_row *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(a[i].end, b[i].end, sizeof a[i].end) != 0 ||
+            memcmp(a[i].raw, b[i].raw, a[i].end[EVE_ROW_PARTS - 1]) != 0 ||
+            a[i].kind != b[i].kind || a[i].order != b[i].order || a[i].events != b[i].events ||
+            a[i].bytes != b[i].bytes || a[i].removed != b[i].removed ||
+            a[i].delta_only != b[i].delta_only)
+            return false;
+    }
+    return true;
+}
+
+static void fast(void)
+{
+    enum { EVENTS = 400, ROOM = 600000 };
+    static char text[ROOM];
+    uint64_t state = 5;
+    uint64_t added = 0;
+    struct eve_err err = {0};
+    TEST("appends that are alike, found by templates and added up, give the same account");
+    for (int round = 0; round < 60; round++) {
+        size_t n = 0;
+        for (int i = 0; i < EVENTS; i++)
+            n += random_lines(text + n, sizeof text - n, &state);
+        struct eve_slice stream = {text, n};
+        for (int by = EVE_STAT_BY_NOTHING; by <= EVE_STAT_BY_BLOCK; by++) {
+            unsigned version = round % 2 == 0 ? 24 : 0;
+            struct eve_account *a = stat_aid_account(stream, (enum eve_stat_by)by, version);
+            struct eve_account *b = NULL;
+            CHECK(stat_aid_run(&b, "log", stream, (enum eve_stat_by)by, version, &added, &err) ==
+                  EVE_OK);
+            if (!CHECK(b != NULL && eve_tally_equal(&a->tally, &b->tally) && a->as_if == b->as_if &&
+                       a->rows.count == b->rows.count && a->largest_count == b->largest_count &&
+                       same_rows(a->rows.list, b->rows.list, a->rows.count) &&
+                       same_rows(a->largest, b->largest, a->largest_count)))
+                return;
+            eve_account_free(a);
+            eve_account_free(b);
+        }
+    }
+    CHECK(added > 10000);
+}
+
 /* A run in which the n-th allocation fails gives EVE_FAIL and nothing else. */
 static void torture(void)
 {
@@ -245,11 +337,12 @@ static void torture(void)
     for (int by = EVE_STAT_BY_NOTHING; by <= EVE_STAT_BY_BLOCK; by++) {
         size_t clean = 0;
         size_t failures = 0;
+        uint64_t added = 0;
         for (size_t i = 1; clean < 20; i++) {
             struct eve_account *a = NULL;
             eve_mem_test_fail(i, false);
             enum eve_status status = stat_aid_run(&a, "log", (struct eve_slice){text, n},
-                                                  (enum eve_stat_by)by, 24, &err);
+                                                  (enum eve_stat_by)by, 24, &added, &err);
             eve_mem_test_fail(0, false);
             eve_account_free(a);
             clean += status == EVE_OK ? 1 : 0;
@@ -269,5 +362,6 @@ void test_stat(void)
     largest();
     rows();
     groups();
+    fast();
     torture();
 }
