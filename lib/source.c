@@ -17,19 +17,16 @@ void eve_source_fini(struct eve_source *s)
     eve_ahead_free(s->ahead);
     eve_unpack_free(s->unpack);
     eve_mem_free(s->in);
-    eve_mem_free(s->out);
     *s = (struct eve_source){.fd = -1};
-}
-
-/* Nothing can be decoded without reading more. */
-static bool is_dry(const struct eve_source *s)
-{
-    return s->left.n == 0 && !eve_unpack_holds(s->unpack);
 }
 
 bool eve_source_reads(const struct eve_source *s)
 {
-    return s->unpack == NULL || (!s->running && is_dry(s));
+    if (s->unpack == NULL) {
+        return true;
+    }
+    return s->left.n == 0 &&
+           (s->ahead != NULL ? eve_ahead_is_dry(s->ahead) : !eve_unpack_holds(s->unpack));
 }
 
 static size_t at_most(const struct eve_source *s, size_t room)
@@ -93,33 +90,20 @@ static enum eve_status read_first(struct eve_source *s, char *to, size_t room, s
     return first.n > 0 ? EVE_OK : EVE_END;
 }
 
-/* Read compressed bytes; the ones before are all decoded. EVE_END: there are no more, and may be
- * none. */
-static enum eve_status take_more(struct eve_source *s, struct eve_err *err)
+/* Read compressed bytes; those before were all decoded, or given to the thread. */
+static enum eve_status take_packed(struct eve_source *s, struct eve_err *err)
 {
     size_t n = 0;
     enum eve_status status = s->ended ? EVE_END : take(s, s->in, s->in_cap, &n, err);
-    if (status == EVE_END) {
-        return eve_unpack_end(s->unpack, err);
-    }
     s->left = (struct eve_slice){s->in, n};
     return status;
 }
 
-/* What the thread does. */
-static void decode_ahead(void *ctx)
+/* The same, now that nothing else can be done. EVE_END: there are no more, and may be none. */
+static enum eve_status need_packed(struct eve_source *s, struct eve_err *err)
 {
-    struct eve_source *s = ctx;
-    s->out_status = eve_unpack_some(s->unpack, &s->left, s->out, at_most(s, EVE_SOURCE_BLOCK),
-                                    &s->out_n, &s->out_err);
-}
-
-/* A thread, if there is one to be had: all goes well without, and slower. */
-static void start_thread(struct eve_source *s)
-{
-    struct eve_err ignored;
-    s->alone = eve_mem_resize(&s->out, EVE_SOURCE_BLOCK, 1, &ignored) != EVE_OK ||
-               eve_ahead_new(&s->ahead, decode_ahead, s, &ignored) != EVE_OK;
+    enum eve_status status = take_packed(s, err);
+    return status == EVE_END ? eve_unpack_end(s->unpack, err) : status;
 }
 
 /* There is something to read, or the end. */
@@ -129,54 +113,57 @@ static bool is_ready(const struct eve_source *s)
     return poll(&ready, 1, 0) > 0;
 }
 
-/* Let the thread decode what comes next, if it is there. What cannot be read is told by the call
- * that has to read it. */
-static void go_ahead(struct eve_source *s)
+/* Give the thread the bytes at hand, as far as it has room. */
+static void give(struct eve_source *s)
 {
-    struct eve_err ignored;
-    if (is_dry(s) && !s->ended && is_ready(s) && take_more(s, &ignored) != EVE_OK) {
-        return;
-    }
-    if (!is_dry(s)) {
-        s->running = true;
-        eve_ahead_start(s->ahead);
+    char *in = NULL;
+    while (s->left.n > 0 && (in = eve_ahead_room(s->ahead)) != NULL) {
+        size_t n = s->left.n < EVE_AHEAD_IN ? s->left.n : EVE_AHEAD_IN;
+        memcpy(in, s->left.p, n);
+        eve_ahead_give(s->ahead, n);
+        s->left = (struct eve_slice){s->left.p + n, s->left.n - n};
     }
 }
 
-/* Hand out what the thread decoded. */
-static enum eve_status take_ahead(struct eve_source *s, char *to, size_t *got, struct eve_err *err)
+/* Give the thread what it needs, and read what it could use later if that is there. What cannot be
+ * read then is told by the call that has to read it. */
+static enum eve_status supply(struct eve_source *s, struct eve_err *err)
 {
-    eve_ahead_wait(s->ahead);
-    s->running = false;
-    if (s->out_status != EVE_OK) {
-        *err = s->out_err;
-        return s->out_status;
+    struct eve_err ignored;
+    enum eve_status status = eve_source_reads(s) ? need_packed(s, err) : EVE_OK;
+    give(s);
+    if (status == EVE_OK && s->left.n == 0 && !s->ended && is_ready(s) &&
+        take_packed(s, &ignored) == EVE_OK) {
+        give(s);
     }
-    *got = s->out_n;
-    memcpy(to, s->out, s->out_n);
-    go_ahead(s);
-    return EVE_OK;
+    return status;
+}
+
+/* From here on a thread decodes, if there is one to be had: all goes well without, and slower. */
+static void go_ahead(struct eve_source *s)
+{
+    struct eve_err ignored;
+    s->alone = eve_ahead_new(&s->ahead, s->unpack, s->max, &ignored) != EVE_OK;
 }
 
 /* Decode what is there, or read more of it. */
 static enum eve_status decode(struct eve_source *s, char *to, size_t room, size_t *got,
                               struct eve_err *err)
 {
-    if (s->running) {
-        return take_ahead(s, to, got, err);
+    enum eve_status status = EVE_OK;
+    room = at_most(s, room);
+    if (s->ahead != NULL) {
+        status = supply(s, err);
+        return status == EVE_OK ? eve_ahead_take(s->ahead, to, room, got, err) : status;
     }
-    enum eve_status status = is_dry(s) ? take_more(s, err) : EVE_OK;
+    if (eve_source_reads(s)) {
+        status = need_packed(s, err);
+    }
     if (status == EVE_OK) {
-        room = at_most(s, room < EVE_SOURCE_BLOCK ? room : EVE_SOURCE_BLOCK);
         status = eve_unpack_some(s->unpack, &s->left, to, room, got, err);
     }
     if (status == EVE_OK && *got == room && !s->alone) {
-        if (s->ahead == NULL) {
-            start_thread(s);
-        }
-        if (s->ahead != NULL) {
-            go_ahead(s);
-        }
+        go_ahead(s);
     }
     return status;
 }

@@ -13,8 +13,8 @@
 #include "packed.h"
 #include "unpack.h"
 
-/* Compressed bytes asked of one read, and bytes of text decoded ahead. */
-#define EVE_SOURCE_BLOCK ((size_t)256 * 1024)
+/* Compressed bytes asked of one read, and least room for the bytes that come out. */
+#define EVE_SOURCE_BLOCK ((size_t)128 * 1024)
 
 struct eve_source {
     int fd;
@@ -29,18 +29,11 @@ struct eve_source {
     struct eve_unpack *unpack; /* NULL: the bytes go out as they are */
     char *in;                  /* compressed bytes; owned */
     size_t in_cap;
-    struct eve_slice left; /* of these, the ones not decoded yet */
-    /* decoding ahead */
-    struct eve_ahead *ahead; /* NULL: not, or not yet */
-    bool running;            /* unpack, left and what follows are the thread's */
-    char *out;               /* EVE_SOURCE_BLOCK; owned */
-    size_t out_n;
-    enum eve_status out_status;
-    struct eve_err out_err;
+    struct eve_slice left;   /* of these, the ones not decoded yet */
+    struct eve_ahead *ahead; /* it does the decoding; NULL: not, or not yet */
 };
 
-/* Read from `fd`, which stays the caller's. Allocates nothing yet. Must not move once it is read.
- */
+/* Read from `fd`, which stays the caller's. Allocates nothing yet. */
 void eve_source_init(struct eve_source *s, int fd, size_t max, bool alone);
 void eve_source_fini(struct eve_source *s);
 
