@@ -97,7 +97,8 @@ enum cli_when { CLI_AUTO = 0, CLI_ALWAYS = 1, CLI_NEVER = 2 };
       "take the input as stream version 21 to 26, as http (a response head, then the stream) or " \
       "find out for each event (auto, the default)" }, \
     { 'o', "output", "FILE", "file", \
-      "write to FILE, replaced in one step at the end, instead of standard output" }, \
+      "write to FILE, replaced in one step at the end, instead of standard output; compressed if " \
+      "its name ends in .gz or .zst" }, \
     { 'k', "keep-going", NULL, NULL, "report each bad event and go on" }, \
     { CLI_OPT_MAX_ERRORS, "max-errors", "N", NULL, \
       "stop after N errors (default 0: no limit)" }, \

@@ -41,7 +41,7 @@ static const struct cli_tool tool = {
     "evenorm log.ndjson >new.ndjson\n"
     "evenorm -i.bak log.ndjson\n"
     "evenorm --check log.ndjson\n"
-    "evenorm -c -u log.ndjson | gzip >log.gz\n"
+    "evenorm -c -u -o log.ndjson.zst log.ndjson\n"
     "curl -si \"$URL\" | evenorm -f http"};
 
 /* What must not go together. Returns an exit status, 0 if all is well. */

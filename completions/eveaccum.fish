@@ -9,7 +9,7 @@ complete -c eveaccum -s S -l state -r -F -d 'go on where the run before stopped,
 complete -c eveaccum -l flush -d 'with -S: read nothing, print and close what is open'
 complete -c eveaccum -l start-index -x -d 'the input begins with event number N'
 complete -c eveaccum -s f -l from -x -a 'auto 21 22 23 24 25 26 http' -d 'take the input as stream version 21 to 26, as http (a response head, then the stream) or find out for each event (auto, the default)'
-complete -c eveaccum -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output'
+complete -c eveaccum -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output; compressed if its name ends in .gz or .zst'
 complete -c eveaccum -s k -l keep-going -d 'report each bad event and go on'
 complete -c eveaccum -l max-errors -x -d 'stop after N errors (default 0: no limit)'
 complete -c eveaccum -l max-line -x -d 'refuse lines longer than SIZE bytes; K, M and G are understood (default: no limit)'

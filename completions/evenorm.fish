@@ -7,7 +7,7 @@ complete -c evenorm -s i -l in-place -d 'rewrite the files in one step each; kee
 complete -c evenorm -l check -d 'write nothing; print the names of the files that would change, exit 1 if any'
 complete -c evenorm -l rejects -r -F -d 'put bad lines into FILE and go on (implies -k)'
 complete -c evenorm -s f -l from -x -a 'auto 21 22 23 24 25 26 http' -d 'take the input as stream version 21 to 26, as http (a response head, then the stream) or find out for each event (auto, the default)'
-complete -c evenorm -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output'
+complete -c evenorm -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output; compressed if its name ends in .gz or .zst'
 complete -c evenorm -s k -l keep-going -d 'report each bad event and go on'
 complete -c evenorm -l max-errors -x -d 'stop after N errors (default 0: no limit)'
 complete -c evenorm -l max-line -x -d 'refuse lines longer than SIZE bytes; K, M and G are understood (default: no limit)'

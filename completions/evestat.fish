@@ -6,7 +6,7 @@ complete -c evestat -l as-if -x -a '24 26' -d 'also count what the events would 
 complete -c evestat -l plot -d 'draw how both forms grow over the events'
 complete -c evestat -l merge -d 'read JSON reports instead of streams and add them up'
 complete -c evestat -s f -l from -x -a 'auto 21 22 23 24 25 26 http' -d 'take the input as stream version 21 to 26, as http (a response head, then the stream) or find out for each event (auto, the default)'
-complete -c evestat -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output'
+complete -c evestat -s o -l output -r -F -d 'write to FILE, replaced in one step at the end, instead of standard output; compressed if its name ends in .gz or .zst'
 complete -c evestat -s k -l keep-going -d 'report each bad event and go on'
 complete -c evestat -l max-errors -x -d 'stop after N errors (default 0: no limit)'
 complete -c evestat -l max-line -x -d 'refuse lines longer than SIZE bytes; K, M and G are understood (default: no limit)'

@@ -3,6 +3,11 @@
 # Compressed files: read by all tools, written by name or as they were, and all that holds for plain ones.
 load helper
 
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    evenorm --version | grep -q 'gzip, zstd' || skip 'this build lacks gzip or zstd'
+}
+
 # both COMMAND...: for each format, with E its ending, PACK and UNPACK the commands.
 both() {
     E=gz PACK='gzip -c' UNPACK='gzip -dc' FORMAT=gzip
@@ -156,7 +161,7 @@ output() {
     says 'left as it is'
     cmp before "out.$E"
     tool 2 -o "no/out.$E" old
-    holds . $(ls)
+    [ -z "$(find . -name '.*' -type f)" ]
 }
 
 @test "-o compresses by the name of the output" {
@@ -258,14 +263,14 @@ damage() {
     cp sum before
     tool 2 -i sum
     cmp sum before
-    { cat whole; echo garbage; } >more
-    tool 2 more
+    { cat whole; echo garbage; } >longer
+    tool 2 longer
     cmp out new
     says "error: garbage after the end of the $FORMAT data" "(byte $((size + 1)) and on)"
-    tool 2 -k more
+    tool 2 -k longer
     for t in evestat eveaccum evecheck; do
         status=0
-        $t more >out 2>err || status=$?
+        $t longer >out 2>err || status=$?
         status_is "$status" 2 "$t"
         says 'garbage after the end'
     done
@@ -314,8 +319,8 @@ live() {
     gzip -c in >in.gz
     tool 0 -q -f http in.gz
     cmp out want
-    head -c $(($(wc -c <in.gz) - 200)) in.gz >cut
-    tool 1 -f http cut
+    head -c $(($(wc -c <in.gz) - 200)) in.gz >cut.gz
+    tool 1 -f http cut.gz
     says 'the gzip data ends too soon [truncated]'
 }
 

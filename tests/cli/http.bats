@@ -166,6 +166,16 @@ v24='X-Eve-Stream-Version: 24'
     cmp out new
 }
 
+@test "a broken chunk is told where it comes, in the middle of a line too" {
+    { head_of '200 OK' "$v24" 'transfer-encoding: chunked'; old a a | chunk; old b b | head -c 50 | chunk; printf 'zz\r\n'; } >in
+    tool 2 -f http in
+    has out "$(new a)"
+    says 'in:6:51: error: bad chunk in a chunked HTTP body'
+    { head_of '200 OK' "$v24" 'transfer-encoding: chunked'; old a a | chunk; old b b | head -c 50 | chunk; } >in
+    tool 1 -f http in
+    says 'in:6:51: error: the chunked body ends too soon [truncated]'
+}
+
 @test "a line cut at the end of the body is truncated" {
     { head_of '200 OK' "$v24"; old a a | head -c 50; } >in
     tool 1 -f http in

@@ -39,6 +39,7 @@ split_readme "$blocks"
 dir=$(scene)
 for ((n = 1; ; n++)); do
     [ -e "$blocks/$n.cmd" ] || break
+    if grep -qE '\.(gz|zst)' "$blocks/$n.cmd" && [ "$(makevar FORMATS)" != 'GZIP ZSTD' ]; then continue; fi
     point "README: $(cat "$blocks/$n.cmd")" same_output "$dir" "$blocks/$n.cmd" "$blocks/$n.out"
 done
 
