@@ -76,6 +76,14 @@ static uint8_t step_number(const struct eve_event *ev)
                : 0;
 }
 
+/* A request is in its step; those of eve's workflows, up to version 24, come between steps. */
+static enum eve_status check_place(struct eve_check *c, struct eve_err *err)
+{
+    bool near = false;
+    enum eve_status status = eve_check_near_step(c, &near, err);
+    return status != EVE_OK || near ? status : eve_check_inside(c, false, err);
+}
+
 enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
 {
     struct eve_json_value call;
@@ -83,7 +91,7 @@ enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
     struct eve_roster_member member = {
         .line = c->line, .event = c->index, .owner = c->group->number, .state = EVE_CHECK_OPEN};
     size_t at = 0;
-    enum eve_status status = eve_check_inside(c, false, err);
+    enum eve_status status = check_place(c, err);
     if (status == EVE_OK) {
         status = turn_number(c, &member.turn, err);
     }
@@ -215,7 +223,10 @@ static enum eve_status take_task(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *task = NULL;
     struct eve_json_value id = eve_event_find(c->ev->data, "taskId");
-    enum eve_status status = eve_check_make_key(c, id, err);
+    enum eve_status status = eve_check_in_turn(c, err);
+    if (status == EVE_OK) {
+        status = eve_check_make_key(c, id, err);
+    }
     if (status == EVE_OK) {
         status = eve_buf_putc(&c->key, '\0', err); /* no requestId ends so */
     }

@@ -46,14 +46,6 @@ enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err 
     return status;
 }
 
-enum eve_status eve_check_in_last_step(struct eve_check *c, bool *in, struct eve_err *err)
-{
-    enum eve_status status = make_step_key(c, err);
-    *in = status == EVE_OK &&
-          eve_str_equal(eve_buf_slice(&c->text), eve_buf_slice(&c->group->step_key));
-    return status;
-}
-
 /* The open turn is the one in c->key. */
 static bool is_open_turn(const struct eve_check *c)
 {
@@ -65,6 +57,41 @@ static bool is_open_turn(const struct eve_check *c)
 static bool may_be_before(const struct eve_check *c)
 {
     return (c->group->midway && !c->group->turn_seen) || c->bad > 0;
+}
+
+/* A number of the event at hand, or UINT64_MAX. */
+static uint64_t number_of(const struct eve_event *ev, enum eve_event_field f)
+{
+    struct eve_json_value value = eve_event_value(ev, f);
+    uint64_t number = 0;
+    return value.kind == EVE_JSON_NUMBER &&
+                   eve_num_integer((struct eve_slice){value.p, value.n}, EVE_NUM_SAFE_MAX, &number)
+               ? number
+               : UINT64_MAX;
+}
+
+enum eve_status eve_check_near_step(struct eve_check *c, bool *near, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    uint64_t step = number_of(c->ev, EVE_FIELD_STEP_INDEX);
+    enum eve_status status = eve_check_in_step(c, near, err);
+    if (status != EVE_OK || *near || c->group->step_open) {
+        return status;
+    }
+    status = eve_check_find_turn(c, &turn, err);
+    *near = turn != NULL && turn->state <= EVE_CHECK_WAITING && step != UINT64_MAX &&
+            c->group->step_index != UINT64_MAX && step <= c->group->step_index + 1;
+    return status;
+}
+
+enum eve_status eve_check_in_turn(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
+    return status != EVE_OK || turn != NULL || may_be_before(c)
+               ? status
+               : eve_check_tell(c, EVE_RULE_OUTSIDE_TURN, false, NULL,
+                                "no turn of its turnId has started", err);
 }
 
 enum eve_status eve_check_inside(struct eve_check *c, bool explained, struct eve_err *err)
@@ -118,23 +145,28 @@ static enum eve_status enter_turn(struct eve_check *c, struct eve_check_place pl
     return eve_buf_put(&c->group->turn_key, eve_buf_slice(&c->key), err);
 }
 
-/* The sequence of the event at hand, plus 1; 0 if it is no such number. */
-static uint32_t sequence_of(const struct eve_event *ev)
+/* Every turn's end is followed by session.waiting, or by the end of the session. */
+static enum eve_status check_settled(struct eve_check *c, struct eve_err *err)
 {
-    struct eve_json_value value = eve_event_value(ev, EVE_FIELD_SEQUENCE);
-    uint64_t sequence = 0;
-    return value.kind == EVE_JSON_NUMBER &&
-                   eve_num_integer((struct eve_slice){value.p, value.n}, UINT32_MAX - 1, &sequence)
-               ? (uint32_t)sequence + 1
-               : 0;
+    uint64_t line = c->group->settled_line;
+    c->group->settled_line = 0;
+    return line <= c->bad_line ? EVE_OK
+                               : eve_check_tell(c, EVE_RULE_ORDER, false, NULL,
+                                                "the turn before it has ended, but the session "
+                                                "has not waited since",
+                                                err);
 }
 
 static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *turn = NULL;
-    enum eve_status status = eve_check_find_turn(c, &turn, err);
+    enum eve_status status = check_settled(c, err);
+    uint64_t sequence = number_of(c->ev, EVE_FIELD_SEQUENCE);
     c->group->turn_seen = true;
     c->group->streamed_count = 0;
+    if (status == EVE_OK) {
+        status = eve_check_find_turn(c, &turn, err);
+    }
     if (status == EVE_OK && turn != NULL && turn->state <= EVE_CHECK_WAITING) {
         status = eve_check_tell(c, EVE_RULE_RESTART, false, NULL,
                                 "the turn starts again while it is open: recovery", err);
@@ -154,7 +186,8 @@ static enum eve_status start_turn(struct eve_check *c, struct eve_err *err)
         struct eve_roster_member member = {.line = c->line,
                                            .event = c->index,
                                            .owner = c->group->number,
-                                           .turn = sequence_of(c->ev),
+                                           .turn =
+                                               sequence < UINT32_MAX ? (uint32_t)sequence + 1 : 0,
                                            .state = EVE_CHECK_OPEN};
         status = eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
     }
@@ -221,6 +254,7 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
     if (state == EVE_CHECK_BROKEN_OFF) {
         eve_check_break_off(c, turn);
     }
+    c->group->settled_line = state == EVE_CHECK_WAITING ? 0 : c->line;
     if (status == EVE_OK && turn == NULL) {
         struct eve_roster_member member = {
             .line = c->line, .event = c->index, .owner = c->group->number, .state = state & 15};
@@ -312,6 +346,7 @@ static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
     }
     g->step_open = true;
     g->step = eve_check_here(c);
+    g->step_index = number_of(c->ev, EVE_FIELD_STEP_INDEX);
     g->step_key.n = 0;
     return status == EVE_OK ? eve_buf_put(&g->step_key, eve_buf_slice(&c->text), err) : status;
 }
@@ -335,6 +370,7 @@ static enum eve_status take_session(struct eve_check *c, struct eve_err *err)
 {
     struct eve_check_group *g = c->group;
     enum eve_status status = EVE_OK;
+    g->settled_line = 0;
     switch (c->ev->type) {
     case EVE_EVENT_SESSION_STARTED:
         if (g->session_started) {
@@ -424,6 +460,8 @@ enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
     case EVE_EVENT_TASK_SETTLED:
         c->group->asked = true;
         return eve_check_questions(c, err);
+    case EVE_EVENT_RESULT_COMPLETED:
+        return eve_check_in_turn(c, err);
     case EVE_EVENT_APPROVAL_CANDIDATE:
     case EVE_EVENT_AUTHORIZATION_REQUIRED:
     case EVE_EVENT_AUTHORIZATION_COMPLETED:

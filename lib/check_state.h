@@ -72,12 +72,14 @@ struct eve_check_group {
     bool asked; /* something may begin a turn without a message */
     bool step_open;
     bool turn_open;
-    struct eve_check_place step;           /* where the open step, or the last one, began */
-    struct eve_check_place turn;           /* where the open turn began */
-    struct eve_buf step_key;               /* of the open step: turn and step */
-    struct eve_buf turn_key;               /* of the open turn, as in the roster */
-    size_t blocks;                         /* open texts */
-    uint64_t model;                        /* of the last step, as a hash; 0: none */
+    struct eve_check_place step; /* where the open step, or the last one, began */
+    struct eve_check_place turn; /* where the open turn began */
+    uint64_t step_index;         /* of the step, if it is such a number; else UINT64_MAX */
+    uint64_t settled_line;       /* of the last end of a turn, until the session waits; or 0 */
+    struct eve_buf step_key;     /* of the open step: turn and step */
+    struct eve_buf turn_key;     /* of the open turn, as in the roster */
+    size_t blocks;               /* open texts */
+    uint64_t model;              /* of the last step, as a hash; 0: none */
     uint64_t streamed[EVE_CHECK_STREAMED]; /* tools with appends in this turn, by this model */
     unsigned streamed_count;               /* of them, as a ring */
     bool has_id;
@@ -263,9 +265,11 @@ EVE_MUST_USE enum eve_status eve_check_inside(struct eve_check *c, bool explaine
                                               struct eve_err *err);
 /* The event at hand is in the open step of its group. */
 EVE_MUST_USE enum eve_status eve_check_in_step(struct eve_check *c, bool *in, struct eve_err *err);
-/* It is in the step that began last, open or not. */
-EVE_MUST_USE enum eve_status eve_check_in_last_step(struct eve_check *c, bool *in,
-                                                    struct eve_err *err);
+/* It is in the open step or, where none is, in the last one of an open turn or the next. */
+EVE_MUST_USE enum eve_status eve_check_near_step(struct eve_check *c, bool *near,
+                                                 struct eve_err *err);
+/* A turn of its turnId has started, as far as is known; tell it if not. */
+EVE_MUST_USE enum eve_status eve_check_in_turn(struct eve_check *c, struct eve_err *err);
 /* A coordinate of the group, as a key of a roster, in c->key. */
 EVE_MUST_USE enum eve_status eve_check_make_key(struct eve_check *c, struct eve_json_value value,
                                                 struct eve_err *err);

@@ -163,7 +163,7 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "a coordinate is not that of the turn, step or call it belongs to",
          "sequence is not that of turn.started of its turnId (told once a turn); toolName is not "
          "that of the call's other appends, or of its request; the turnId and stepIndex of "
-         "action.result are neither those of its request nor those of the last step.\n\n"
+         "action.result are neither those of its request nor those of the step it comes in.\n\n"
          "    turn.started: \"sequence\":0,\"turnId\":\"turn_0\"\n"
          "    step.started: \"sequence\":99,\"stepIndex\":0,\"turnId\":\"turn_0\""),
     RULE(ORDER, "order", WARNING, "life cycle events come in the wrong order",
@@ -171,7 +171,7 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "turn.completed, turn.failed or turn.cancelled. A start or an end is missing, or comes "
          "twice. A step may be open at turn.cancelled. message.received comes before the first "
          "step of a turn; it is not missed once something was asked in the session, since an "
-         "answer begins a turn without it.\n\n"
+         "answer begins a turn without it. session.waiting comes before the next turn.\n\n"
          "    step.completed without step.started"),
     RULE(OUTSIDE_STEP, "outside-step", WARNING,
          "an append, a completed text or a request is in no open step",
@@ -180,7 +180,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "was refused."),
     RULE(OUTSIDE_TURN, "outside-turn", WARNING,
          "a step, append, completed text or request is in no open turn",
-         "No turn.started with its turnId came before, or the turn has ended."),
+         "No turn.started with its turnId came before, or the turn has ended. Of result.completed, "
+         "task.started and task.settled only whether the turn ever started is asked."),
     RULE(BLOCK_OPEN, "block-open", WARNING,
          "a text is still open when its step, turn or stream ends",
          "Appends without message.completed or reasoning.completed. A note for tool inputs (the "

@@ -66,7 +66,17 @@ static void requests(void)
                  "W outside-step:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN REQUEST(PLACE("0", "0", "u"), "c", "x", "{}") RESULT(AT, "c", "x") END),
                  "W outside-turn:4" NO_IDS);
-    TEST("a result is in the step of its request, or in the last one");
+    CHECK_EQ_STR(finds(OPEN STEP_END REQUEST(PLACE("0", "7", "t"), "c", "x", "{}")
+                           RESULT(PLACE("0", "7", "t"), "c", "x") TURN_END),
+                 "W outside-step:5" NO_IDS);
+    TEST("a workflow's request comes between steps");
+    CHECK_EQ_STR(finds(OPEN STEP_END REQUEST(AT, "c", "x", "{}")
+                           RESULT(PLACE("0", "1", "t"), "c", "x") LATER_STEP LATER_END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN STEP_END REQUEST(PLACE("0", "1", "t"), "c", "x", "{}")
+                           RESULT(PLACE("0", "1", "t"), "c", "x") LATER_STEP LATER_END),
+                 "n id-missing:1");
+    TEST("a result is in the step of its request, or where it comes");
     CHECK_EQ_STR(
         finds(OPEN REQUEST(AT, "c", "x", "{}") STEP_END LATER_STEP RESULT(AT, "c", "x") LATER_END),
         "n id-missing:1");
@@ -165,6 +175,26 @@ static void no_message(void)
                                                                    ", n id-missing:2");
 }
 
+static void settled(void)
+{
+#define SECOND "\"sequence\":1,\"turnId\":\"u\""
+    TEST("the session waits between turns");
+    CHECK_EQ_STR(finds(START TURN TURN_END EVENT("session.waiting", "") BEGIN(SECOND)
+                           EVENT("turn.completed", SECOND)),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(START TURN TURN_END BEGIN(SECOND) EVENT("turn.completed", SECOND)),
+                 "W order:4" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN TURN_END "x\n" BEGIN(SECOND) EVENT("turn.completed", SECOND)),
+                 "E json-syntax:4" NO_IDS);
+    TEST("results and tasks are of a turn that is known");
+    CHECK_EQ_STR(finds(OPEN STEP_END EVENT("result.completed", PLACE("0", "0", "v") ",\"result\":1")
+                           TURN_END),
+                 "W outside-turn:5" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN EVENT("task.started", "\"turnId\":\"v\",\"callId\":\"c\",\"taskId\":\"k\"") END),
+        "W outside-turn:4" NO_IDS);
+}
+
 static void held(void)
 {
     TEST("a bad line may be the late append that explains what is held");
@@ -188,5 +218,6 @@ void test_check_coords(void)
     lost_appends();
     never_asked();
     no_message();
+    settled();
     held();
 }

@@ -166,7 +166,7 @@ static void life_cycle(void)
                  "W order:3" NO_IDS);
     CHECK_EQ_STR(finds(START TURN_END), "W order:2" NO_IDS);
     CHECK_EQ_STR(finds(START TURN TURN_END TURN_END), "W order:4" NO_IDS);
-    CHECK_EQ_STR(finds(START TURN TURN_END TURN TURN_END), "W order:4" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN TURN_END TURN TURN_END), "W order:4, W order:4" NO_IDS);
     CHECK_EQ_STR(finds(START TURN EVENT("session.waiting", "")), "W turn-open:2" NO_IDS);
     CHECK_EQ_STR(finds(OPEN STEP_END STEP STEP_END TURN_END), "n id-missing:1");
     CHECK_EQ_STR(finds(START TURN SAY("a") SAY("b") SAID("\"ab\"") STEP END),

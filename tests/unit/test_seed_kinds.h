@@ -384,6 +384,7 @@ static const struct {
     {"another tool", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_tool},
     {"input.requested is missing", RULES(EVE_RULE_RESULT_UNASKED), 0, lose_question},
     {"task.started is missing", RULES(EVE_RULE_RESULT_UNASKED), 0, lose_task},
+    {"session.waiting is missing", RULES(EVE_RULE_ORDER), 0, lose_waiting},
     {"message.received is missing", RULES(EVE_RULE_ORDER), 0, lose_message},
     {"an id used for two events", RULES(EVE_RULE_ID_REUSED), 0, use_id_of_before},
     {"an id that is no ULID", RULES(EVE_RULE_ID_FORM), 0, spoil_id},

@@ -88,7 +88,10 @@ static bool other_step(const struct stream *s, size_t at)
 }
 static bool other_turn(const struct stream *s, size_t at)
 {
-    return needs_step(s, at) && change(s, at, EVE_FIELD_TURN_ID, "\"turn_77\"");
+    enum eve_event_type type = s->event[at].type;
+    return (needs_step(s, at) || type == EVE_EVENT_RESULT_COMPLETED ||
+            type == EVE_EVENT_TASK_STARTED || type == EVE_EVENT_TASK_SETTLED) &&
+           change(s, at, EVE_FIELD_TURN_ID, "\"turn_77\"");
 }
 /* A result that withdraws its call has no request whose place it could have. */
 static bool is_answer(const struct stream *s, size_t at)
@@ -148,6 +151,12 @@ static bool lose_task(const struct stream *s, size_t at)
     return lose(s, at,
                 s->event[at].type == EVE_EVENT_TASK_STARTED &&
                     follows(s, at, EVE_EVENT_TASK_SETTLED, EVE_EVENT_TASK_STARTED));
+}
+static bool lose_waiting(const struct stream *s, size_t at)
+{
+    return lose(s, at,
+                s->event[at].type == EVE_EVENT_SESSION_WAITING &&
+                    follows(s, at, EVE_EVENT_TURN_STARTED, EVE_EVENT_SESSION_STARTED));
 }
 static bool lose_message(const struct stream *s, size_t at)
 {
