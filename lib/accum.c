@@ -463,11 +463,11 @@ enum eve_status eve_accum_end(struct eve_accum *a, struct eve_err *err)
         struct eve_open *open = (struct eve_open *)(void *)block;
         struct eve_group *late = a->opens.late_first;
         if (open != NULL && !open->is_open) {
-            block = block->after;
+            block = eve_block_after(&a->opens.blocks, block);
         } else if (late != NULL && (open == NULL || late->late->first < open->draft.first)) {
             status = end_late(a, late, err);
         } else {
-            block = block->after;
+            block = eve_block_after(&a->opens.blocks, block);
             status = end_open(a, open, EVE_ENDING_OPEN, open->draft.last, err);
         }
     }

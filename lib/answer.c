@@ -43,7 +43,8 @@ void eve_answer_fini(struct eve_answers *a)
     while (a->turns.first != NULL) {
         remove_turn(a, turn_of(a->turns.first));
     }
-    for (struct eve_block *b = a->turns.unused; b != NULL; b = b->chain) {
+    for (struct eve_block *b = a->turns.unused; b != NULL;
+         b = eve_block_unused_after(&a->turns, b)) {
         eve_buf_fini(&turn_of(b)->text);
         eve_buf_fini(&turn_of(b)->group);
         eve_buf_fini(&turn_of(b)->id);
@@ -260,7 +261,8 @@ enum eve_status eve_answer_save(const struct eve_answers *a, struct eve_buf *out
                                 struct eve_err *err)
 {
     enum eve_status status = eve_buf_putc(out, '[', err);
-    for (struct eve_block *b = a->turns.first; b != NULL && status == EVE_OK; b = b->after) {
+    for (struct eve_block *b = a->turns.first; b != NULL && status == EVE_OK;
+         b = eve_block_after(&a->turns, b)) {
         status = save_turn(turn_of(b), out, err);
     }
     return status == EVE_OK ? eve_buf_putc(out, ']', err) : status;

@@ -6,20 +6,35 @@
 #include "str.h"
 #include "text.h"
 
-enum { FIRST_BUCKETS = 64 };
+#include <errno.h>
+#include <string.h>
+
+enum { FIRST_BUCKETS = 64, CHUNK = 64, FIRST_CHUNKS = 16 };
 
 void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2])
 {
     *b = (struct eve_blocks){.size = size, .seed = {seed[0], seed[1]}};
-    eve_arena_init(&b->structs);
     eve_buf_init(&b->keys, SIZE_MAX / 2);
+}
+
+/* The block of a number, or NULL. */
+static struct eve_block *block_at(const struct eve_blocks *b, uint32_t number)
+{
+    if (number == 0) {
+        return NULL;
+    }
+    char *chunk = b->structs[(number - 1) / CHUNK];
+    return (struct eve_block *)(void *)(chunk + (number - 1) % CHUNK * b->size);
 }
 
 void eve_block_fini(struct eve_blocks *b)
 {
     eve_mem_free(b->buckets);
     eve_mem_free(b->turns);
-    eve_arena_fini(&b->structs);
+    for (size_t i = 0; i < (b->made + CHUNK - 1) / CHUNK; i++) {
+        eve_mem_free(b->structs[i]);
+    }
+    eve_mem_free(b->structs);
     eve_buf_fini(&b->keys);
     eve_block_init(b, b->size, b->seed);
 }
@@ -79,46 +94,46 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
         return NULL;
     }
     id_of(b, kind, id);
-    struct eve_block *block = b->buckets[id[0] & (b->bucket_count - 1)];
+    struct eve_block *block = block_at(b, b->buckets[id[0] & (b->bucket_count - 1)]);
     while (block != NULL &&
            !(block->id[0] == id[0] && block->id[1] == id[1] && block->kind == kind)) {
-        block = block->chain;
+        block = block_at(b, block->chain);
     }
     return block;
 }
 
-static struct eve_block **turn_bucket(const struct eve_blocks *b, uint64_t turn)
+static uint32_t *turn_bucket(const struct eve_blocks *b, uint64_t turn)
 {
     return &b->turns[turn & (b->bucket_count - 1)];
 }
 
 static void link_turn(struct eve_blocks *b, struct eve_block *block)
 {
-    struct eve_block **bucket = turn_bucket(b, block->turn);
-    block->turn_before = NULL;
+    uint32_t *bucket = turn_bucket(b, block->turn);
+    block->turn_before = 0;
     block->turn_after = *bucket;
-    if (*bucket != NULL) {
-        (*bucket)->turn_before = block;
+    if (*bucket != 0) {
+        block_at(b, *bucket)->turn_before = block->number;
     }
-    *bucket = block;
+    *bucket = block->number;
 }
 
 static void unlink_turn(struct eve_blocks *b, struct eve_block *block)
 {
-    *(block->turn_before != NULL ? &block->turn_before->turn_after : turn_bucket(b, block->turn)) =
-        block->turn_after;
-    if (block->turn_after != NULL) {
-        block->turn_after->turn_before = block->turn_before;
+    *(block->turn_before != 0 ? &block_at(b, block->turn_before)->turn_after
+                              : turn_bucket(b, block->turn)) = block->turn_after;
+    if (block->turn_after != 0) {
+        block_at(b, block->turn_after)->turn_before = block->turn_before;
     }
 }
 
 static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
 {
     size_t count = b->bucket_count == 0 ? FIRST_BUCKETS : b->bucket_count * 2;
-    struct eve_block **buckets = NULL;
-    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof(struct eve_block *), err);
+    uint32_t *buckets = NULL;
+    enum eve_status status = eve_mem_resize(&b->turns, count, sizeof *b->turns, err);
     if (status == EVE_OK) {
-        status = eve_mem_resize(&buckets, count, sizeof(struct eve_block *), err);
+        status = eve_mem_resize(&buckets, count, sizeof *buckets, err);
     }
     if (status != EVE_OK) {
         return status;
@@ -126,48 +141,89 @@ static enum eve_status grow_buckets(struct eve_blocks *b, struct eve_err *err)
     eve_mem_free(b->buckets);
     b->buckets = buckets;
     b->bucket_count = count;
-    for (size_t i = 0; i < count; i++) {
-        buckets[i] = NULL;
-        b->turns[i] = NULL;
-    }
-    for (struct eve_block *block = b->first; block != NULL; block = block->after) {
+    memset(buckets, 0, count * sizeof *buckets);
+    memset(b->turns, 0, count * sizeof *b->turns);
+    for (struct eve_block *block = b->first; block != NULL; block = eve_block_after(b, block)) {
         size_t i = block->id[0] & (count - 1);
         block->chain = buckets[i];
-        buckets[i] = block;
+        buckets[i] = block->number;
         link_turn(b, block);
     }
     return EVE_OK;
+}
+
+/* Room for one more struct. */
+static enum eve_status add_chunk(struct eve_blocks *b, struct eve_err *err)
+{
+    size_t chunk = b->made / CHUNK;
+    if (b->made > UINT32_MAX - CHUNK) {
+        return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "too many open blocks", 0, ENOMEM);
+    }
+    if (chunk == b->struct_cap) {
+        size_t cap = eve_mem_grow(b->struct_cap, chunk + 1, FIRST_CHUNKS, SIZE_MAX / 2);
+        enum eve_status status = eve_mem_resize(&b->structs, cap, sizeof *b->structs, err);
+        if (status != EVE_OK) {
+            return status;
+        }
+        b->struct_cap = cap;
+    }
+    b->structs[chunk] = NULL;
+    return eve_mem_resize(&b->structs[chunk], CHUNK, b->size, err);
 }
 
 /* A struct to use: one that was removed before, or a new one. */
 static enum eve_status take_unused(struct eve_blocks *b, struct eve_block **out,
                                    struct eve_err *err)
 {
-    char *fresh = NULL;
-    if (b->unused != NULL) {
-        *out = b->unused;
-        return EVE_OK;
+    if (b->unused == NULL) {
+        enum eve_status status = b->made % CHUNK == 0 ? add_chunk(b, err) : EVE_OK;
+        if (status != EVE_OK) {
+            return status;
+        }
+        b->unused = block_at(b, ++b->made);
+        memset(b->unused, 0, b->size);
+        b->unused->number = b->made;
     }
-    enum eve_status status = eve_arena_alloc(&b->structs, b->size, &fresh, err);
-    if (status == EVE_OK) {
-        memset(fresh, 0, b->size);
-        *out = b->unused = (struct eve_block *)(void *)fresh;
-    }
-    return status;
+    *out = b->unused;
+    return EVE_OK;
+}
+
+struct eve_block *eve_block_after(const struct eve_blocks *b, const struct eve_block *block)
+{
+    return block_at(b, block->after);
+}
+
+struct eve_block *eve_block_unused_after(const struct eve_blocks *b, const struct eve_block *block)
+{
+    return block_at(b, block->chain);
 }
 
 static void link_last(struct eve_blocks *b, struct eve_block *block)
 {
-    block->before = b->last;
-    block->after = NULL;
-    *(b->last != NULL ? &b->last->after : &b->first) = block;
+    block->before = b->last != NULL ? b->last->number : 0;
+    block->after = 0;
+    if (b->last != NULL) {
+        b->last->after = block->number;
+    } else {
+        b->first = block;
+    }
     b->last = block;
 }
 
 static void unlink_order(struct eve_blocks *b, struct eve_block *block)
 {
-    *(block->before != NULL ? &block->before->after : &b->first) = block->after;
-    *(block->after != NULL ? &block->after->before : &b->last) = block->before;
+    struct eve_block *before = block_at(b, block->before);
+    struct eve_block *after = block_at(b, block->after);
+    if (before != NULL) {
+        before->after = block->after;
+    } else {
+        b->first = after;
+    }
+    if (after != NULL) {
+        after->before = block->before;
+    } else {
+        b->last = before;
+    }
 }
 
 enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
@@ -181,14 +237,14 @@ enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
     if (status != EVE_OK) {
         return status;
     }
-    b->unused = block->chain;
+    b->unused = eve_block_unused_after(b, block);
     block->kind = kind;
     block->turn = b->turn;
     block->step = b->step;
     id_of(b, kind, block->id);
-    struct eve_block **bucket = &b->buckets[block->id[0] & (b->bucket_count - 1)];
+    uint32_t *bucket = &b->buckets[block->id[0] & (b->bucket_count - 1)];
     block->chain = *bucket;
-    *bucket = block;
+    *bucket = block->number;
     link_last(b, block);
     b->count++;
     b->inputs += kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
@@ -207,13 +263,13 @@ void eve_block_use(struct eve_blocks *b, struct eve_block *block)
 
 void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
 {
-    struct eve_block **link = &b->buckets[block->id[0] & (b->bucket_count - 1)];
-    while (*link != block) {
-        link = &(*link)->chain;
+    uint32_t *link = &b->buckets[block->id[0] & (b->bucket_count - 1)];
+    while (*link != block->number) {
+        link = &block_at(b, *link)->chain;
     }
     *link = block->chain;
     unlink_order(b, block);
-    block->chain = b->unused;
+    block->chain = b->unused != NULL ? b->unused->number : 0;
     b->unused = block;
     b->count--;
     b->inputs -= block->kind == EVE_EVENT_INPUT_APPENDED ? 1 : 0;
@@ -288,9 +344,9 @@ void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
         end_one(b, EVE_EVENT_REASONING_APPENDED, end, ctx);
     }
     bool more = scope == EVE_BLOCK_TURN || (scope == EVE_BLOCK_STEP && b->inputs > 0);
-    struct eve_block *block = more && b->count > 0 ? *turn_bucket(b, b->turn) : NULL;
+    struct eve_block *block = more && b->count > 0 ? block_at(b, *turn_bucket(b, b->turn)) : NULL;
     while (block != NULL) {
-        struct eve_block *after = block->turn_after;
+        struct eve_block *after = block_at(b, block->turn_after);
         if (eve_block_is_ended(b, block, scope)) {
             end(ctx, block);
         }

@@ -6,25 +6,30 @@
  * struct; this table finds it again, in the order in which the blocks were added or last used. It
  * owns the memory of the structs, not what else they hold: empty a block before it is removed.
  * Coordinates are compared by what they say (see key.h), and a block keeps only their keyed hash:
- * 128 bits tell blocks apart, 64 say which turn and step they are of. So a block takes 64 bytes and
- * 12 to 24 of the table beside the caller's own, however long its coordinates are.
+ * 128 bits tell blocks apart, 64 say which turn and step they are of. Blocks are numbered, so that
+ * a link to one takes four bytes. So a block takes 64 bytes and at most EVE_BLOCK_SHARE of the
+ * table beside the caller's own, however long its coordinates are.
  */
 #ifndef EVE_BLOCK_H
 #define EVE_BLOCK_H
 
-#include "arena.h"
 #include "base.h"
 #include "buf.h"
 #include "event.h"
 
-/* A block of the table. The caller reads `kind` and nothing else. */
+/* Most bytes of the table for each block, while it grows. */
+#define EVE_BLOCK_SHARE 20
+
+/* A block of the table. The caller reads `kind` and nothing else. Links are numbers of blocks, from
+ * 1; 0: none. */
 struct eve_block {
     enum eve_event_type kind; /* type of its appends */
-    struct eve_block *before; /* in the order of the table */
-    struct eve_block *after;
-    struct eve_block *chain;       /* in its bucket; of an unused one: the next unused */
-    struct eve_block *turn_before; /* among the blocks whose turns share a bucket */
-    struct eve_block *turn_after;
+    uint32_t number;          /* its own */
+    uint32_t before;          /* in the order of the table */
+    uint32_t after;
+    uint32_t chain;       /* in its bucket; of an unused one: the next unused */
+    uint32_t turn_before; /* among the blocks whose turns share a bucket */
+    uint32_t turn_after;
     uint64_t id[2]; /* group and call of a tool input, else group, turn and step */
     uint64_t turn;  /* group and turn */
     uint64_t step;  /* group, turn and step */
@@ -36,12 +41,14 @@ struct eve_blocks {
     struct eve_block *last;
     struct eve_block *unused;
     size_t count;
-    size_t inputs; /* of them, tool inputs */
-    struct eve_block **buckets;
-    struct eve_block **turns; /* the blocks by their turns; as many buckets */
-    size_t bucket_count;      /* of both; a power of two, or 0 */
+    size_t inputs;       /* of them, tool inputs */
+    uint32_t *buckets;   /* numbers of blocks */
+    uint32_t *turns;     /* the blocks by their turns; as many buckets */
+    size_t bucket_count; /* of both; a power of two, or 0 */
     uint64_t seed[2];
-    struct eve_arena structs;
+    char **structs; /* some at a time */
+    size_t struct_cap;
+    uint32_t made; /* structs: the highest number */
     /* The event looked at: its keys, call, group, turn and step, one behind the other. */
     struct eve_buf keys;
     size_t group_from;
@@ -80,6 +87,13 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
  * memory. */
 EVE_MUST_USE enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
                                            struct eve_block **out, struct eve_err *err);
+
+/* The block behind this one in the order that begins with b->first; NULL: it is the last. */
+struct eve_block *eve_block_after(const struct eve_blocks *b, const struct eve_block *block);
+
+/* The removed struct behind this one in the list that begins with b->unused, or NULL. For freeing
+ * what they hold. */
+struct eve_block *eve_block_unused_after(const struct eve_blocks *b, const struct eve_block *block);
 
 /* Make the block the last in order. */
 void eve_block_use(struct eve_blocks *b, struct eve_block *block);

@@ -131,15 +131,18 @@ enum eve_status eve_check_new(struct eve_check **out, const struct eve_check_opt
 /* The buffers of blocks, in use or not. */
 static void free_blocks(struct eve_check *c)
 {
-    struct eve_block *text_lists[] = {c->texts.first, c->texts.unused};
-    struct eve_block *held_lists[] = {c->held.first, c->held.unused};
-    for (size_t i = 0; i < 2; i++) {
-        for (struct eve_block *b = text_lists[i]; b != NULL; b = i == 0 ? b->after : b->chain) {
-            eve_buf_fini(&eve_check_as_text(b)->raw);
-        }
-        for (struct eve_block *b = held_lists[i]; b != NULL; b = i == 0 ? b->after : b->chain) {
-            eve_buf_fini(&((struct eve_check_held *)(void *)b)->bytes);
-        }
+    struct eve_block *b = c->texts.first;
+    for (; b != NULL; b = eve_block_after(&c->texts, b)) {
+        eve_buf_fini(&eve_check_as_text(b)->raw);
+    }
+    for (b = c->texts.unused; b != NULL; b = eve_block_unused_after(&c->texts, b)) {
+        eve_buf_fini(&eve_check_as_text(b)->raw);
+    }
+    for (b = c->held.first; b != NULL; b = eve_block_after(&c->held, b)) {
+        eve_buf_fini(&((struct eve_check_held *)(void *)b)->bytes);
+    }
+    for (b = c->held.unused; b != NULL; b = eve_block_unused_after(&c->held, b)) {
+        eve_buf_fini(&((struct eve_check_held *)(void *)b)->bytes);
     }
     eve_block_fini(&c->texts);
     eve_block_fini(&c->held);

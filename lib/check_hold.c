@@ -129,7 +129,8 @@ enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value c
     if (status != EVE_OK) {
         return status;
     }
-    for (struct eve_block *b = c->held.first; b != NULL && found == NULL; b = b->after) {
+    for (struct eve_block *b = c->held.first; b != NULL && found == NULL;
+         b = eve_block_after(&c->held, b)) {
         bool older = as_held(b)->has_id && eve_seen_before(c->ulid, as_held(b)->id);
         found = older && is_of_append(c, b) ? as_held(b) : NULL;
     }
@@ -154,7 +155,7 @@ enum eve_status eve_check_hold_spoil(struct eve_check *c, bool all, struct eve_j
     enum eve_status status = all ? EVE_OK : eve_block_look(&c->held, c->ev, call, err);
     struct eve_block *block = status == EVE_OK ? c->held.first : NULL;
     while (block != NULL) {
-        struct eve_block *after = block->after;
+        struct eve_block *after = eve_block_after(&c->held, block);
         if (all || is_of_append(c, block)) {
             drop(c, as_held(block));
         }
@@ -173,7 +174,7 @@ enum eve_status eve_check_hold_release(struct eve_check *c, enum eve_block_scope
     status = eve_block_look(&c->held, c->ev, (struct eve_json_value){0}, err);
     struct eve_block *block = c->held.first;
     while (status == EVE_OK && block != NULL) {
-        struct eve_block *after = block->after;
+        struct eve_block *after = eve_block_after(&c->held, block);
         if (eve_block_is_ended(&c->held, block, scope)) {
             status = release(c, as_held(block), err);
         }

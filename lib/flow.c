@@ -64,7 +64,8 @@ void eve_flow_free(struct eve_flow *f)
         return;
     }
     eve_flow_clear(f);
-    for (struct eve_block *b = f->blocks.unused; b != NULL; b = b->chain) {
+    for (struct eve_block *b = f->blocks.unused; b != NULL;
+         b = eve_block_unused_after(&f->blocks, b)) {
         eve_flow_block_fini(own(b));
     }
     eve_block_fini(&f->blocks);
@@ -235,7 +236,7 @@ static enum eve_status end_all(struct eve_flow *f, const struct eve_event *ev,
     struct eve_block *after = NULL;
     enum eve_status status = eve_block_look(&f->blocks, ev, (struct eve_json_value){0}, err);
     for (struct eve_block *b = f->blocks.first; status == EVE_OK && b != NULL; b = after) {
-        after = b->after;
+        after = eve_block_after(&f->blocks, b);
         if (eve_block_is_ended(&f->blocks, b, scope)) {
             status = ev->type != EVE_EVENT_STEP_STARTED ? emit(f, own(b), err) : EVE_OK;
             eve_block_remove(&f->blocks, b);

@@ -59,7 +59,8 @@ void eve_open_clear(struct eve_opens *o)
 void eve_open_fini(struct eve_opens *o)
 {
     eve_open_clear(o);
-    for (struct eve_block *b = o->blocks.unused; b != NULL; b = b->chain) {
+    for (struct eve_block *b = o->blocks.unused; b != NULL;
+         b = eve_block_unused_after(&o->blocks, b)) {
         eve_draft_fini(&open_of(b)->draft);
         eve_buf_fini(&open_of(b)->judged);
     }
@@ -367,7 +368,8 @@ enum eve_status eve_open_save(const struct eve_opens *o, struct eve_buf *out, st
     if (status == EVE_OK) {
         status = eve_buf_puts(out, "],\"blocks\":[", err);
     }
-    for (struct eve_block *b = o->blocks.first; b != NULL && status == EVE_OK; b = b->after) {
+    for (struct eve_block *b = o->blocks.first; b != NULL && status == EVE_OK;
+         b = eve_block_after(&o->blocks, b)) {
         status = save_block(open_of(b), out, err);
     }
     return status == EVE_OK ? eve_buf_puts(out, "]}", err) : status;

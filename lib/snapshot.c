@@ -77,7 +77,8 @@ void eve_snapshot_free(struct eve_snapshots *s)
         return;
     }
     eve_snapshot_clear(s);
-    for (struct eve_block *b = s->blocks.unused; b != NULL; b = b->chain) {
+    for (struct eve_block *b = s->blocks.unused; b != NULL;
+         b = eve_block_unused_after(&s->blocks, b)) {
         eve_buf_fini(&kept_of(b)->text);
     }
     eve_block_fini(&s->blocks);

@@ -8,9 +8,10 @@
 #include "simd.h"
 #include "text.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* An open block: with its share of the table at most 128 bytes. */
+/* An open block. */
 struct open {
     struct eve_block block;
     struct eve_tally_count count;
@@ -20,6 +21,9 @@ struct open {
     uint8_t slot;   /* among the largest blocks, + 1; 0: it is none of them */
     bool text_open; /* of a tool input: it has any text since it began, or began again */
 };
+
+/* What the man page promises. */
+static_assert(sizeof(struct open) + EVE_BLOCK_SHARE <= 128, "an open block takes 128 bytes");
 
 /* What open blocks do not have: it is closed, or one of too many. */
 #define NO_ROW UINT32_MAX

@@ -69,7 +69,7 @@ static void random_streams(void)
                 return;
             continue;
         }
-        for (struct eve_block *b = blocks.first; b != NULL; b = b->after) {
+        for (struct eve_block *b = blocks.first; b != NULL; b = eve_block_after(&blocks, b)) {
             if (eve_block_is_ended(&blocks, b, eve_block_scope(&ev)))
                 want[wanted++] = ((struct labelled *)(void *)b)->label;
         }
@@ -102,7 +102,7 @@ static void order(void)
     }
     eve_block_use(&blocks, b[0]);
     eve_block_remove(&blocks, b[1]);
-    CHECK(blocks.first == b[2] && blocks.last == b[0] && b[299]->after == b[0]);
+    CHECK(blocks.first == b[2] && blocks.last == b[0] && eve_block_after(&blocks, b[299]) == b[0]);
     CHECK_EQ_SIZE(blocks.count, 299);
     struct eve_block *again = NULL;
     CHECK(eve_block_add(&blocks, ev.type, &again, &err) == EVE_OK && again == b[1]);
