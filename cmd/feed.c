@@ -407,7 +407,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     f->figures = (struct feed_figures){0};
     f->version = f->options.version;
     f->body_end = 0;
-    (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* faster where it is a pipe and allowed */
+    sink_widen_pipe(fd, PIPE_BYTES);
     if (forget(f, &err) != EVE_OK) {
         feed_output_failed(f, NULL, &err);
         return FEED_ABORTED;

@@ -8,6 +8,18 @@
 #include <string.h>
 #include <unistd.h>
 
+/* One block that was read fits: whole runs of lines are written at once. Not more, since what is in
+ * the pipe when its reader leaves was read for nothing. */
+#define PIPE_BYTES (512 * 1024)
+
+void sink_widen_pipe(int fd, int bytes)
+{
+    int now = fcntl(fd, F_GETPIPE_SZ);
+    if (now > 0 && now < bytes) {
+        (void)fcntl(fd, F_SETPIPE_SZ, bytes);
+    }
+}
+
 void sink_reserve_descriptors(void)
 {
     static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -66,6 +78,7 @@ enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err)
         return open_file(s, path, eve_packed_named(path), err);
     }
     *s = (struct sink){.name = "standard output"};
+    sink_widen_pipe(STDOUT_FILENO, PIPE_BYTES);
     return eve_out_init(&s->out, STDOUT_FILENO, err);
 }
 

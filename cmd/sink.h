@@ -25,6 +25,10 @@ struct sink {
  * without it. Reading the first and writing the second then fail; messages go nowhere. */
 void sink_reserve_descriptors(void);
 
+/* If `fd` is a pipe, let it hold `bytes`, if it does not yet and that is allowed: whoever is at the
+ * other end then works while we do. */
+void sink_widen_pipe(int fd, int bytes);
+
 /* Open for writing. `path`: the argument of --output, NULL for standard output. EVE_FAIL: *err says
  * why, sink->name where; nothing is left open. Close every sink that was opened. */
 EVE_MUST_USE enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err);
