@@ -119,11 +119,10 @@ static bool find_ranges(const struct lesson *l, int which, struct eve_simd_piece
 {
     for (size_t i = 0; i < 2; i++) {
         const char *p = l->changing[i].p;
-        const char *end = p + l->changing[i].n;
         if (l->changing[i].n == 0 || p < l->start[which] || p >= l->end[which]) {
             continue;
         }
-        for (; p < end; p += EVE_SIMD_BLOCK) {
+        for (const char *end = p + l->changing[i].n; p < end; p += EVE_SIMD_BLOCK) {
             if (piece->ranges == EVE_SIMD_RANGES) {
                 return false;
             }
