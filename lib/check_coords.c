@@ -185,7 +185,7 @@ enum eve_status eve_check_result_place(struct eve_check *c, const struct eve_ros
     bool in = true;
     uint16_t asked = request->name;
     enum eve_status status = EVE_OK;
-    if (!same_place && request->step != 0 && c->bad == 0) {
+    if (!same_place && request->turn != 0 && request->step != 0 && c->bad == 0) {
         status = eve_check_near_step(c, &in, err);
     }
     if (status == EVE_OK && !in && c->group->step_seen) {

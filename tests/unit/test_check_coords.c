@@ -90,6 +90,16 @@ static void requests(void)
                  "W coordinate-differs:5" NO_IDS);
 }
 
+static void joined_midway(void)
+{
+    TEST("a result of a turn whose start is not known");
+    first_event = 5;
+    CHECK_EQ_STR(finds(STEP REQUEST(AT, "c", "x", "{}")
+                           STEP_END TURN_END EVENT("session.waiting", "") RESULT(AT, "c", "x")),
+                 "n id-missing:1");
+    first_event = 0;
+}
+
 static void tools(void)
 {
     TEST("toolName is that of the call");
@@ -214,6 +224,7 @@ void test_check_coords(void)
     whole_numbers();
     sequences();
     requests();
+    joined_midway();
     tools();
     lost_appends();
     never_asked();
