@@ -31,7 +31,7 @@ UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text 
         snapshot coalesce dedupe norm torture \
         block tally price row curve grid stat merge spell accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream check_coords
-FUZZ  = scanner event norm template http
+FUZZ  = scanner event norm template http unpack
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release

@@ -17,18 +17,21 @@ static size_t match(struct eve_slice first, const char *magic, size_t n, unsigne
     return at;
 }
 
+static const struct {
+    const char *bytes;
+    size_t n;
+    unsigned mask;
+    enum eve_packed format;
+} magic[] = {{"\x1F\x8B", 2, 0xFF, EVE_PACKED_GZIP},
+             {"\x28\xB5\x2F\xFD", 4, 0xFF, EVE_PACKED_ZSTD},
+             {"\x50\x2A\x4D\x18", 4, 0xF0, EVE_PACKED_ZSTD}};
+
+enum { MAGICS = sizeof magic / sizeof *magic };
+
 enum eve_packed eve_packed_of(struct eve_slice first, bool *more)
 {
-    static const struct {
-        const char *bytes;
-        size_t n;
-        unsigned mask;
-        enum eve_packed format;
-    } magic[] = {{"\x1F\x8B", 2, 0xFF, EVE_PACKED_GZIP},
-                 {"\x28\xB5\x2F\xFD", 4, 0xFF, EVE_PACKED_ZSTD},
-                 {"\x50\x2A\x4D\x18", 4, 0xF0, EVE_PACKED_ZSTD}};
     *more = false;
-    for (size_t i = 0; i < sizeof magic / sizeof *magic; i++) {
+    for (size_t i = 0; i < MAGICS; i++) {
         size_t got = match(first, magic[i].bytes, magic[i].n, magic[i].mask);
         if (got == magic[i].n) {
             *more = false;
@@ -37,6 +40,17 @@ enum eve_packed eve_packed_of(struct eve_slice first, bool *more)
         *more = *more || got == first.n;
     }
     return EVE_PACKED_NOT;
+}
+
+bool eve_packed_begins(enum eve_packed format, struct eve_slice first)
+{
+    for (size_t i = 0; i < MAGICS; i++) {
+        size_t got = match(first, magic[i].bytes, magic[i].n, magic[i].mask);
+        if (magic[i].format == format && (got == magic[i].n || got == first.n)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 enum eve_packed eve_packed_named(const char *path)

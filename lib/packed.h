@@ -21,6 +21,9 @@ enum eve_packed { EVE_PACKED_NOT, EVE_PACKED_GZIP, EVE_PACKED_ZSTD, EVE_PACKED_C
  * zstd, among them skippable ones. */
 enum eve_packed eve_packed_of(struct eve_slice first, bool *more);
 
+/* Can data that begins with `first`, be it less than EVE_PACKED_MAGIC bytes, be of this format? */
+bool eve_packed_begins(enum eve_packed format, struct eve_slice first);
+
 /* What a file of this name is to be: .gz and .zst at its end tell. */
 enum eve_packed eve_packed_named(const char *path);
 

@@ -66,11 +66,10 @@ void eve_unpack_free(struct eve_unpack *u)
 /* Where a part begins or goes on to begin: do its first bytes say so? */
 static bool begins(struct eve_unpack *u, struct eve_slice in)
 {
-    bool more = false;
     size_t n = EVE_PACKED_MAGIC - u->head_n < in.n ? EVE_PACKED_MAGIC - u->head_n : in.n;
     memcpy(u->head + u->head_n, in.p, n);
     u->head_n += n;
-    return eve_packed_of((struct eve_slice){u->head, u->head_n}, &more) == u->format || more;
+    return eve_packed_begins(u->format, (struct eve_slice){u->head, u->head_n});
 }
 
 /* gzip data may be padded with zeros, as a tape or a file of a fixed size is. */

@@ -3,7 +3,7 @@
  *
  * Feed it the bytes as they come, cut anywhere; the text is the same. Parts (members, frames) that
  * follow each other give one text. Each byte is given out as soon as the format allows, and all
- * that comes before damage is given out before it is told. Memory is bounded by the format: 32 KiB
+ * that comes before a damaged block is given out before that is told. Memory is bounded: 32 KiB
  * of window for gzip, the window of the frame for zstd, at most EVE_UNPACK_WINDOW.
  */
 #ifndef EVE_UNPACK_H

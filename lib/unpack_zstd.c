@@ -9,7 +9,7 @@
 #include <zstd_errors.h>
 
 /* log2 of EVE_UNPACK_WINDOW */
-enum { WINDOW_LOG = 27 };
+enum { WINDOW_LOG = 27, BLOCK_HEAD = 3 };
 
 struct decoder {
     ZSTD_DStream *z;
@@ -69,15 +69,17 @@ static enum eve_status refuse(size_t code, struct eve_err *err)
 }
 
 /* A call that fails gives out nothing of what it decoded before. So each call gets the bytes of one
- * block, and none as long as there is something left to give out of the one before. */
+ * block without the head of the next, which the decoder asks for with it, and none as long as there
+ * is something left to give out of the one before. */
 static enum eve_status step_zstd(void *state, bool full, struct eve_slice *in, char *to,
                                  size_t room, size_t *got, struct eve_err *err)
 {
     struct decoder *d = state;
     ZSTD_outBuffer out = {to, room, 0};
     do {
-        ZSTD_inBuffer block = {in->p, in->n < d->wanted ? in->n : d->wanted, 0};
-        block.size = full ? 0 : block.size;
+        size_t n = d->wanted > BLOCK_HEAD ? d->wanted - BLOCK_HEAD : d->wanted;
+        n = full ? 0 : n;
+        ZSTD_inBuffer block = {in->p, in->n < n ? in->n : n, 0};
         size_t left = ZSTD_decompressStream(d->z, &out, &block);
         *got = out.pos;
         if (ZSTD_isError(left)) {
