@@ -13,6 +13,7 @@
 #include "decode.h"
 #include "event.h"
 #include "str.h"
+#include "template.h"
 
 #include <stdio.h>
 
@@ -32,45 +33,78 @@ static enum eve_status on_found(void *ctx, const struct eve_finding *f, struct e
     return EVE_OK;
 }
 
-static enum eve_status give(struct eve_check *c, struct eve_decoder *d, struct eve_slice line,
-                            uint64_t number, struct eve_err *err)
+/* An event, or a line that is none: `ev` as it was parsed, `parsed` what came of that. */
+static enum eve_status give(struct eve_check *c, struct eve_decoder *d, const struct eve_event *ev,
+                            enum eve_status parsed, uint64_t number, struct eve_err *why,
+                            struct eve_err *err)
 {
-    struct eve_event ev;
-    struct eve_err why;
-    struct eve_event_options options = {grouped != NULL ? eve_str(grouped) : (struct eve_slice){0}};
-    if (eve_event_parse(&ev, line, true, &options, &why) != EVE_OK) {
-        return eve_check_bad(c, &ev, false, number, &why, err);
+    if (parsed != EVE_OK) {
+        return eve_check_bad(c, ev, false, number, why, err);
     }
-    if (ev.kind != EVE_LINE_EVENT) {
+    if (ev->kind != EVE_LINE_EVENT) {
         return EVE_OK;
     }
-    return eve_decode(d, &ev, version, true, &why) == EVE_OK
-               ? eve_check_event(c, &ev, d, version, number, err)
-               : eve_check_bad(c, &ev, true, number, &why, err);
+    return eve_decode(d, ev, version, true, why) == EVE_OK
+               ? eve_check_event(c, ev, d, version, number, err)
+               : eve_check_bad(c, ev, true, number, why, err);
 }
 
-/* What is found in a stream of lines, as "LEVEL RULE:LINE, …" in the order it is told. */
+/* Check the stream; `templates`: to learn and to use, or NULL. */
+static bool run_finds(struct eve_check *c, struct eve_decoder *d, struct eve_slice stream,
+                      struct eve_templates *templates)
+{
+    struct eve_event_options options = {grouped != NULL ? eve_str(grouped) : (struct eve_slice){0}};
+    struct eve_err err;
+    struct eve_err why;
+    bool good = true;
+    for (uint64_t number = 1; good && stream.n > 0;) {
+        struct eve_event ev;
+        const struct eve_event *known =
+            templates != NULL ? eve_template_match(templates, stream, NULL) : NULL;
+        size_t n = strcspn(stream.p, "\n\f");
+        enum eve_status parsed =
+            known != NULL ? EVE_OK
+                          : eve_event_parse(&ev, eve_str_sub(stream, 0, n), true, &options, &why);
+        if (templates != NULL && known == NULL && parsed == EVE_OK && ev.kind == EVE_LINE_EVENT &&
+            stream.p[n] == '\n') {
+            good = eve_template_learn(templates, &ev, NULL, &err) == EVE_OK;
+        }
+        good =
+            good && give(c, d, known != NULL ? known : &ev, parsed, number, &why, &err) == EVE_OK;
+        number += stream.p[n] == '\n' ? 1 : 0;
+        stream = eve_str_sub(stream, n + 1, stream.n);
+    }
+    return good && eve_check_end(c, &err) == EVE_OK;
+}
+
+/* What is found in a stream of lines, as "LEVEL RULE:LINE, …" in the order it is told. The same has
+ * to be found with the help of templates. */
 static const char *finds(const char *stream)
 {
+    static char room[32768]; /* with what templates read behind the last line */
+    static char plain[sizeof told];
     struct eve_finder finder;
-    struct eve_check *c = NULL;
+    struct eve_templates templates;
     struct eve_decoder d;
     struct eve_err err;
     eve_finder_init(&finder, on_found, NULL);
     struct eve_check_options options = {
         .finder = &finder, .start_index = first_event, .seed = {3, 4}};
-    *told = '\0';
+    size_t n = strlen(stream);
+    CHECK(n + EVE_TEMPLATE_SLACK < sizeof room);
+    memcpy(room, stream, n + 1);
     eve_decode_init(&d);
-    bool good = eve_check_new(&c, &options, &err) == EVE_OK;
-    for (uint64_t number = 1; good && *stream != '\0';) {
-        const char *end = strpbrk(stream, "\n\f");
-        struct eve_slice line = {stream, (size_t)(end - stream)};
-        good = give(c, &d, line, number, &err) == EVE_OK;
-        number += *end == '\n' ? 1 : 0;
-        stream = end + 1;
+    eve_template_init(&templates);
+    for (int i = 0; i < 2; i++) {
+        struct eve_check *c = NULL;
+        memcpy(plain, told, sizeof plain);
+        *told = '\0';
+        CHECK(eve_check_new(&c, &options, &err) == EVE_OK &&
+              run_finds(c, &d, (struct eve_slice){room, n}, i == 0 ? NULL : &templates));
+        eve_check_free(c);
     }
-    CHECK(good && eve_check_end(c, &err) == EVE_OK);
-    eve_check_free(c);
+    CHECK_EQ_STR(told, plain);
+    eve_template_fini(&templates);
     eve_decode_fini(&d);
     return told;
 }

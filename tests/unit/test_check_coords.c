@@ -185,6 +185,53 @@ static void no_message(void)
                                                                    ", n id-missing:2");
 }
 
+/* What is rare, and what is asked for in another way than eve does. */
+static void odd(void)
+{
+    static char many[20000];
+    TEST("appends of one shape, in texts that end and begin again");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAY("b") SAY("c") SAID("\"abc\"") SAY("d") SAY("e") SAID(
+                     "\"de\"") SAY("f") SAID("\"g\"") SAY("g") SAY("h") SAID("\"gh\"") END),
+                 "E text-diverged:12" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") THINK("b") SAY("c") THINK("d") SAY("e") SAID("\"ace\"")
+                           EVENT("reasoning.completed", AT ",\"reasoning\":\"bd\"") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAY("b") EVENT("session.completed", "") SAY("c") SAY("d")),
+                 "W turn-open:2, W after-end:7, W block-open:4" NO_IDS);
+    TEST("more findings than are held");
+    (void)snprintf(many, sizeof many, "%s", OPEN);
+    for (size_t i = 0; i < 66; i++) {
+        (void)snprintf(many + strlen(many), sizeof many - strlen(many), "%s%s", SAY("a"),
+                       SAID("\"b\""));
+    }
+    const char *all = finds(many);
+    CHECK(strncmp(all, "E text-diverged:5, E text-diverged:7, ", 38) == 0);
+    CHECK(strstr(all, "E text-diverged:135") != NULL);
+    TEST("requests and results that eve does not make");
+    CHECK_EQ_STR(finds(OPEN EVENT("actions.requested",
+                                  AT ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":7}]") END),
+                 "W missing-member:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") REQUEST(AT, "c", "x", "{}")
+                           RESULT(AT, "c", "x") END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(
+        finds(OPEN EVENT("action.result", AT ",\"status\":\"x\",\"result\":{\"kind\":\"x\"}") END),
+        "W missing-member:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN APPEND("b", "x", A1) REQUEST(AT, "b", "x", "{\"a\":1}") RESULT(
+                     AT, "b", "x") REQUEST(AT, "c", "x", "7") RESULT(AT, "c", "x") END),
+                 "W input-differs:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN EVENT("input.requested", AT ",\"requests\":7")
+                           EVENT("input.resolved", AT ",\"resolutions\":[7]") END),
+                 "W missing-member:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN EVENT("task.settled", "\"turnId\":\"t\",\"callId\":\"c\",\"taskId\":7,"
+                                                  "\"status\":\"x\"") END),
+                 "W missing-member:4" NO_IDS);
+    TEST("a session that fails explains what is open");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}")
+                           EVENT("session.failed", "\"code\":\"x\",\"message\":\"x\"")),
+                 "n turn-open:2, n request-open:4" NO_IDS);
+}
+
 static void settled(void)
 {
 #define SECOND "\"sequence\":1,\"turnId\":\"u\""
@@ -230,5 +277,6 @@ void test_check_coords(void)
     never_asked();
     no_message();
     settled();
+    odd();
     held();
 }
