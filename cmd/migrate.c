@@ -6,6 +6,7 @@
 #include "report.h"
 #include "sink.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -205,11 +206,25 @@ static void run_to_output(struct run *run, char *const *names, size_t count)
     }
 }
 
+/* A name for programs, or for people. */
+static enum eve_status list_name(struct sink *list, const char *name, bool terminal,
+                                 struct eve_err *err)
+{
+    char quoted[4 * PATH_MAX]; /* enough for each of its bytes */
+    if (strcmp(name, "-") == 0) {
+        name = report_name(quoted, "-");
+    } else if (terminal) {
+        name = eve_quote(quoted, sizeof quoted, (struct eve_slice){name, strlen(name)}, true);
+    }
+    enum eve_status status = eve_out_put(&list->out, (struct eve_slice){name, strlen(name)}, err);
+    return status == EVE_OK ? eve_out_put(&list->out, (struct eve_slice){"\n", 1}, err) : status;
+}
+
 static void run_check(struct run *run, char *const *names, size_t count)
 {
     struct eve_err err;
     struct sink list;
-    char name[EVE_QUOTE_MAX];
+    bool terminal = isatty(STDOUT_FILENO);
     if (!feed_check_inputs(&run->feed, names, count)) {
         return;
     }
@@ -224,11 +239,7 @@ static void run_check(struct run *run, char *const *names, size_t count)
         enum feed_end end = feed_file(&run->feed, names[i]);
         if (finish_file(run, names[i], &end) && end == FEED_DONE) {
             report_raise(&run->report, CLI_EXIT_BAD);
-            const char *shown = strcmp(names[i], "-") == 0 ? report_name(name, "-") : names[i];
-            status = eve_out_put(&list.out, (struct eve_slice){shown, strlen(shown)}, &err);
-            if (status == EVE_OK) {
-                status = eve_out_put(&list.out, (struct eve_slice){"\n", 1}, &err);
-            }
+            status = list_name(&list, names[i], terminal, &err);
         }
     }
     run->bytes_out = run->sink.out.bytes;

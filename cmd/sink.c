@@ -30,6 +30,18 @@ void sink_reserve_descriptors(void)
     }
 }
 
+bool sink_is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool sink_is_file(const char *path, const struct stat *st)
+{
+    struct stat found;
+    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &found) : stat(path, &found);
+    return got == 0 && sink_is_same(&found, st);
+}
+
 /* After the target was opened: gather for it, and guard what is temporary. */
 static enum eve_status ready(struct sink *s, enum eve_status status, enum eve_packed format,
                              struct eve_err *err)
@@ -37,6 +49,7 @@ static enum eve_status ready(struct sink *s, enum eve_status status, enum eve_pa
     if (status == EVE_OK) {
         s->replaces = true;
         status = eve_out_init(&s->out, s->file.fd, err);
+        s->out.visible = s->file.direct && isatty(s->file.fd);
         if (status == EVE_OK) {
             status = eve_out_pack(&s->out, format, s->file.direct, err);
         }
@@ -79,7 +92,9 @@ enum eve_status sink_open(struct sink *s, const char *path, struct eve_err *err)
     }
     *s = (struct sink){.name = "standard output"};
     sink_widen_pipe(STDOUT_FILENO, PIPE_BYTES);
-    return eve_out_init(&s->out, STDOUT_FILENO, err);
+    enum eve_status status = eve_out_init(&s->out, STDOUT_FILENO, err);
+    s->out.visible = isatty(STDOUT_FILENO);
+    return status;
 }
 
 /* What an old file is, so that the new one becomes the same. What this build cannot decompress is

@@ -13,6 +13,8 @@
 #include "quote.h"
 #include "replace.h"
 
+#include <sys/stat.h>
+
 struct sink {
     struct eve_out out;
     struct eve_replace file; /* in use if `replaces` */
@@ -51,6 +53,12 @@ EVE_MUST_USE enum eve_status sink_commit(struct sink *s, struct eve_err *err);
 /* Close; a file stays as it was, and what was held for standard output is written if it still can
  * be. */
 void sink_abort(struct sink *s);
+
+/* One file? */
+bool sink_is_same(const struct stat *a, const struct stat *b);
+
+/* Is `path` ("-": standard input) the file of *st, by whatever name? */
+bool sink_is_file(const char *path, const struct stat *st);
 
 /* The sink's writing failed because nobody reads any more. */
 bool sink_is_broken_pipe(const struct sink *s);

@@ -96,10 +96,40 @@ static void pack(struct eve_out *o, struct eve_slice s, enum eve_pack_how how)
     }
 }
 
+/* The first byte of U+0080 to U+00BF. */
+static const struct eve_slice half = {"\xC2", 1};
+
+/* Write `s` so that no control character of it reaches a terminal, but those of ASCII, which are
+ * not in JSON: what else writes them means them. */
+static void write_visible(struct eve_out *o, struct eve_slice s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        bool control = c == 0x7F || (o->half && c >= 0x80 && c < 0xA0);
+        if (o->half && !control) {
+            write_plain(o, half, (struct eve_slice){0});
+        }
+        o->half = c == 0xC2;
+        if (control || o->half) {
+            char escape[] = "\\u0000";
+            escape[4] = "0123456789abcdef"[c >> 4];
+            escape[5] = "0123456789abcdef"[c & 15];
+            write_plain(o, (struct eve_slice){s.p + from, i - from},
+                        (struct eve_slice){escape, control ? sizeof escape - 1 : 0});
+            from = i + 1;
+        }
+    }
+    write_plain(o, (struct eve_slice){s.p + from, s.n - from}, (struct eve_slice){0});
+}
+
 /* Write two ranges, one after the other, whole. */
 static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b)
 {
-    if (o->pack == NULL) {
+    if (o->visible) {
+        write_visible(o, a);
+        write_visible(o, b);
+    } else if (o->pack == NULL) {
         write_plain(o, a, b);
     } else {
         pack(o, a, EVE_PACK_GATHER);
@@ -167,6 +197,11 @@ enum eve_status eve_out_flush(struct eve_out *o, struct eve_err *err)
 enum eve_status eve_out_finish(struct eve_out *o, struct eve_err *err)
 {
     enum eve_status status = eve_out_flush(o, err);
+    if (o->half) {
+        write_plain(o, half, (struct eve_slice){0});
+        o->half = false;
+        status = result(o, err);
+    }
     if (o->pack != NULL) {
         pack(o, (struct eve_slice){0}, EVE_PACK_FINISH);
         status = result(o, err);

@@ -17,12 +17,15 @@
 struct eve_out {
     int fd;
     char *buf;
-    size_t n;               /* bytes gathered */
-    struct eve_slice lent;  /* comes after them; borrowed */
-    uint64_t bytes;         /* bytes taken so far, written or not */
-    size_t write_bytes;     /* at most so many bytes a write; 0: no limit */
-    struct eve_pack *pack;  /* compresses what is written; owned; NULL: nothing does */
-    bool live;              /* a flush reaches whoever decompresses */
+    size_t n;              /* bytes gathered */
+    struct eve_slice lent; /* comes after them; borrowed */
+    uint64_t bytes;        /* bytes taken so far, written or not */
+    size_t write_bytes;    /* at most so many bytes a write; 0: no limit */
+    struct eve_pack *pack; /* compresses what is written; owned; NULL: nothing does */
+    bool live;             /* a flush reaches whoever decompresses */
+    bool visible; /* set by the caller, for a terminal: DEL and U+0080 to U+009F are written
+                     as \u00XX, which is the same within a JSON string */
+    bool half;    /* the first byte of what may be one of those was taken */
     struct eve_err failure; /* sys is 0 while all is well */
 };
 

@@ -203,3 +203,12 @@ clash() {
     cmp d/a new
 }
 
+
+@test "a list of file names on a terminal cannot move its cursor; in a pipe it has the names" {
+    local name=$'a\e[2Jb\302\233c\nd'
+    old a a >"$name"
+    tool 1 -q --check "$name"
+    printf '%s\n' "$name" | cmp - out
+    terminal screen "evenorm -q --check $(printf %q "$name") || :"
+    grep -F 'a\x1b[2Jb\xc2\x9bc\x0ad' screen
+}

@@ -283,3 +283,14 @@ setup() {
     stats 0 --format=csv --as-if=24 log
     cmp out want
 }
+
+@test "on a terminal JSON has escapes for DEL and U+0080 to U+009F, in a pipe the characters" {
+    printf '{"type":"a\177b\302\233c","data":{"message":"\302\205"}}\n' >in
+    terminal screen 'evestat --format=json in'
+    grep -F '"byType":{"a\u007fb\u009bc":' screen
+    terminal screen 'evenorm -q in'
+    grep -F '{"type":"a\u007fb\u009bc","data":{"message":"\u0085"}}' screen
+    terminal screen 'evenorm -q -o /dev/tty in'
+    grep -F '"message":"\u0085"' screen
+    "$BIN/evenorm" -q in | cmp - in
+}

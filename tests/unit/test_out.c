@@ -172,11 +172,34 @@ static void errors(void)
     signal(SIGPIPE, before);
 }
 
+static void visible(void)
+{
+    TEST("control characters of a terminal become escapes, wherever a write ends");
+    struct eve_slice text = S("a\x7f\xc2\x9b\xc3\xa9\xc2\xc2\xa0\xc2\x80\x1b\n\xc2");
+    for (size_t cut = 0; cut <= text.n; cut++) {
+        struct eve_out o;
+        struct eve_err err = {0};
+        char buf[100];
+        int fd = aid_file(S(""));
+        CHECK(eve_out_init(&o, fd, &err) == EVE_OK);
+        o.visible = true;
+        CHECK(eve_out_put(&o, eve_str_sub(text, 0, cut), &err) == EVE_OK);
+        CHECK(cut % 2 == 0 || eve_out_flush(&o, &err) == EVE_OK);
+        CHECK(eve_out_lend(&o, eve_str_sub(text, cut, text.n), &err) == EVE_OK);
+        CHECK(eve_out_finish(&o, &err) == EVE_OK && o.bytes == text.n);
+        CHECK_SLICE(aid_content(fd, buf, sizeof buf),
+                    "a\\u007f\\u009b\xc3\xa9\xc2\xc2\xa0\\u0080\x1b\n\xc2");
+        eve_out_fini(&o);
+        close(fd);
+    }
+}
+
 void test_out(void);
 void test_out(void)
 {
     orders();
     counts();
     packed();
+    visible();
     errors();
 }
