@@ -7,14 +7,11 @@
 bool feed_check_inputs(struct feed *f, char *const *names, size_t count)
 {
     struct stat out;
-    struct stat in;
     if (fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode)) {
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        bool got =
-            strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(names[i], &in) == 0;
-        if (got && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+        if (sink_is_file(names[i], &out)) {
             struct eve_err err = {EVE_RULE_NONE, "input file is also the output", 0, 0};
             report_failure(f->report, names[i], &err);
             return false;

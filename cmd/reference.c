@@ -139,12 +139,9 @@ bool reference_stays(const struct reference_options *options, const char *output
 {
     const char *const names[] = {options->golden, options->expect};
     struct stat out;
-    struct stat in;
     bool got = output != NULL ? stat(output, &out) == 0 : fstat(STDOUT_FILENO, &out) == 0;
     for (size_t i = 0; got && S_ISREG(out.st_mode) && i < sizeof names / sizeof *names; i++) {
-        if (names[i] != NULL &&
-            (strcmp(names[i], "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(names[i], &in)) == 0 &&
-            in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+        if (names[i] != NULL && sink_is_file(names[i], &out)) {
             struct eve_err err = {EVE_RULE_NONE, "input file is also the output", 0, 0};
             report_failure(report, names[i], &err);
             return false;

@@ -6,34 +6,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* `path` names the same file as `st`. */
-static bool is_same_file(const char *path, const struct stat *st)
-{
-    struct stat other;
-    return stat(path, &other) == 0 && is_same(&other, st);
-}
-
 /* Why the open file must not take rejects, or NULL. */
 static const char *objection(const struct stat *st, const char *path, const char *output,
                              char *const *inputs, size_t count)
 {
-    struct stat std;
-    if (output != NULL && (strcmp(output, path) == 0 || is_same_file(output, st))) {
+    struct stat out;
+    bool device = S_ISCHR(st->st_mode); /* a terminal or /dev/null may be both */
+    if (output != NULL && (strcmp(output, path) == 0 || sink_is_file(output, st))) {
         return "the rejects and the output are one file";
     }
-    for (int fd = STDIN_FILENO; fd <= STDOUT_FILENO; fd++) {
-        /* a terminal or /dev/null may be both */
-        if (!S_ISCHR(st->st_mode) && fstat(fd, &std) == 0 && is_same(&std, st)) {
-            return "the rejects and standard input or output are one file";
-        }
+    if (!device &&
+        (sink_is_file("-", st) || (fstat(STDOUT_FILENO, &out) == 0 && sink_is_same(&out, st)))) {
+        return "the rejects and standard input or output are one file";
     }
     for (size_t i = 0; i < count; i++) {
-        if (is_same_file(inputs[i], st)) {
+        if (strcmp(inputs[i], "-") != 0 && sink_is_file(inputs[i], st)) {
             return "the rejects and an input are one file";
         }
     }
