@@ -226,6 +226,28 @@ found() {
     done
 }
 
+@test "a lost only append of a tool input is told where another call of the tool has some" {
+    evenorm -q -c "$STREAMS/v26-tool-parallel.ndjson" >joined
+    grep -v '"callId":"call_p1".*input.appended' joined >lost
+    [ "$(wc -l <lost)" -lt "$(wc -l <joined)" ]
+    check 1 --strict lost
+    found block-open input-differs
+    # write_note is called once: its input may have come at once
+    grep -v '"callId":"call_p3".*input.appended' joined >other
+    [ "$(wc -l <other)" -lt "$(wc -l <joined)" ]
+    check 0 --strict other
+}
+
+@test "coordinates that disagree are told" {
+    for edit in '12s/"sequence":0/"sequence":99/' '12s/"toolName":"get_weather"/"toolName":"x"/' \
+        '23s/"stepIndex":0/"stepIndex":9/' '23s/"toolName":"get_weather"/"toolName":"x"/'; do
+        sed "$edit" "$STREAMS/v26-tool.ndjson" >edited
+        run ! cmp -s edited "$STREAMS/v26-tool.ndjson"
+        check 1 --strict edited
+        found coordinate-differs
+    done
+}
+
 @test "a lost result is told though its callId is used again" {
     grep . "$STREAMS/v26-approve.ndjson" | sed 24d >lost
     check 1 --strict lost
