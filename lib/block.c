@@ -17,8 +17,7 @@ void eve_block_init(struct eve_blocks *b, size_t size, const uint64_t seed[2])
     eve_buf_init(&b->keys, SIZE_MAX / 2);
 }
 
-/* The block of a number, or NULL. */
-static struct eve_block *block_at(const struct eve_blocks *b, uint32_t number)
+struct eve_block *eve_block_at(const struct eve_blocks *b, uint32_t number)
 {
     if (number == 0) {
         return NULL;
@@ -94,10 +93,10 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
         return NULL;
     }
     id_of(b, kind, id);
-    struct eve_block *block = block_at(b, b->buckets[id[0] & (b->bucket_count - 1)]);
+    struct eve_block *block = eve_block_at(b, b->buckets[id[0] & (b->bucket_count - 1)]);
     while (block != NULL &&
            !(block->id[0] == id[0] && block->id[1] == id[1] && block->kind == kind)) {
-        block = block_at(b, block->chain);
+        block = eve_block_at(b, block->chain);
     }
     return block;
 }
@@ -113,17 +112,17 @@ static void link_turn(struct eve_blocks *b, struct eve_block *block)
     block->turn_before = 0;
     block->turn_after = *bucket;
     if (*bucket != 0) {
-        block_at(b, *bucket)->turn_before = block->number;
+        eve_block_at(b, *bucket)->turn_before = block->number;
     }
     *bucket = block->number;
 }
 
 static void unlink_turn(struct eve_blocks *b, struct eve_block *block)
 {
-    *(block->turn_before != 0 ? &block_at(b, block->turn_before)->turn_after
+    *(block->turn_before != 0 ? &eve_block_at(b, block->turn_before)->turn_after
                               : turn_bucket(b, block->turn)) = block->turn_after;
     if (block->turn_after != 0) {
-        block_at(b, block->turn_after)->turn_before = block->turn_before;
+        eve_block_at(b, block->turn_after)->turn_before = block->turn_before;
     }
 }
 
@@ -180,7 +179,7 @@ static enum eve_status take_unused(struct eve_blocks *b, struct eve_block **out,
         if (status != EVE_OK) {
             return status;
         }
-        b->unused = block_at(b, ++b->made);
+        b->unused = eve_block_at(b, ++b->made);
         memset(b->unused, 0, b->size);
         b->unused->number = b->made;
     }
@@ -190,12 +189,12 @@ static enum eve_status take_unused(struct eve_blocks *b, struct eve_block **out,
 
 struct eve_block *eve_block_after(const struct eve_blocks *b, const struct eve_block *block)
 {
-    return block_at(b, block->after);
+    return eve_block_at(b, block->after);
 }
 
 struct eve_block *eve_block_unused_after(const struct eve_blocks *b, const struct eve_block *block)
 {
-    return block_at(b, block->chain);
+    return eve_block_at(b, block->chain);
 }
 
 static void link_last(struct eve_blocks *b, struct eve_block *block)
@@ -212,8 +211,8 @@ static void link_last(struct eve_blocks *b, struct eve_block *block)
 
 static void unlink_order(struct eve_blocks *b, struct eve_block *block)
 {
-    struct eve_block *before = block_at(b, block->before);
-    struct eve_block *after = block_at(b, block->after);
+    struct eve_block *before = eve_block_at(b, block->before);
+    struct eve_block *after = eve_block_at(b, block->after);
     if (before != NULL) {
         before->after = block->after;
     } else {
@@ -261,11 +260,20 @@ void eve_block_use(struct eve_blocks *b, struct eve_block *block)
     }
 }
 
+void eve_block_renew(struct eve_blocks *b, struct eve_block *block)
+{
+    unlink_turn(b, block);
+    block->turn = b->turn;
+    block->step = b->step;
+    link_turn(b, block);
+    eve_block_use(b, block);
+}
+
 void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
 {
     uint32_t *link = &b->buckets[block->id[0] & (b->bucket_count - 1)];
     while (*link != block->number) {
-        link = &block_at(b, *link)->chain;
+        link = &eve_block_at(b, *link)->chain;
     }
     *link = block->chain;
     unlink_order(b, block);
@@ -344,9 +352,10 @@ void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
         end_one(b, EVE_EVENT_REASONING_APPENDED, end, ctx);
     }
     bool more = scope == EVE_BLOCK_TURN || (scope == EVE_BLOCK_STEP && b->inputs > 0);
-    struct eve_block *block = more && b->count > 0 ? block_at(b, *turn_bucket(b, b->turn)) : NULL;
+    struct eve_block *block =
+        more && b->count > 0 ? eve_block_at(b, *turn_bucket(b, b->turn)) : NULL;
     while (block != NULL) {
-        struct eve_block *after = block_at(b, block->turn_after);
+        struct eve_block *after = eve_block_at(b, block->turn_after);
         if (eve_block_is_ended(b, block, scope)) {
             end(ctx, block);
         }

@@ -20,8 +20,8 @@
 /* Most bytes of the table for each block, while it grows. */
 #define EVE_BLOCK_SHARE 20
 
-/* A block of the table. The caller reads `kind` and nothing else. Links are numbers of blocks, from
- * 1; 0: none. */
+/* A block of the table. The caller reads `kind`, `number` and `step`. Links are numbers of blocks,
+ * from 1; 0: none. */
 struct eve_block {
     enum eve_event_type kind; /* type of its appends */
     uint32_t number;          /* its own */
@@ -88,6 +88,9 @@ struct eve_block *eve_block_find(const struct eve_blocks *b, enum eve_event_type
 EVE_MUST_USE enum eve_status eve_block_add(struct eve_blocks *b, enum eve_event_type kind,
                                            struct eve_block **out, struct eve_err *err);
 
+/* The block of a number; NULL for 0. */
+struct eve_block *eve_block_at(const struct eve_blocks *b, uint32_t number);
+
 /* The block behind this one in the order that begins with b->first; NULL: it is the last. */
 struct eve_block *eve_block_after(const struct eve_blocks *b, const struct eve_block *block);
 
@@ -97,6 +100,9 @@ struct eve_block *eve_block_unused_after(const struct eve_blocks *b, const struc
 
 /* Make the block the last in order. */
 void eve_block_use(struct eve_blocks *b, struct eve_block *block);
+
+/* The same, and it is now of the turn and step of the event looked at. */
+void eve_block_renew(struct eve_blocks *b, struct eve_block *block);
 
 /* Take the block out. Its struct is kept for the next one to be added. */
 void eve_block_remove(struct eve_blocks *b, struct eve_block *block);
@@ -110,7 +116,7 @@ bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *bloc
                         enum eve_block_scope scope);
 
 /* Call `end` for each block that the event looked at ends (`scope` is not EVE_BLOCK_CALLS), in no
- * certain order; it has to remove the block. The same as asking eve_block_is_ended of every block,
+ * certain order; it may remove the block. The same as asking eve_block_is_ended of every block,
  * but only those of the event's turn are looked at. */
 void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
                           void (*end)(void *ctx, struct eve_block *block), void *ctx);

@@ -18,12 +18,9 @@ void eve_buf_fini(struct eve_buf *b)
     eve_buf_init(b, b->max);
 }
 
-enum eve_status eve_buf_reserve(struct eve_buf *b, size_t more, struct eve_err *err)
+/* Have room of `cap` bytes; 0: there is none. */
+static enum eve_status resize(struct eve_buf *b, size_t cap, struct eve_err *err)
 {
-    if (more <= b->cap - b->n) {
-        return EVE_OK;
-    }
-    size_t cap = more > b->max - b->n ? 0 : eve_mem_grow(b->cap, b->n + more, FIRST, b->max);
     if (cap == 0) {
         return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "a buffer would grow over its limit", 0,
                         ENOMEM);
@@ -33,6 +30,25 @@ enum eve_status eve_buf_reserve(struct eve_buf *b, size_t more, struct eve_err *
         b->cap = cap;
     }
     return status;
+}
+
+enum eve_status eve_buf_reserve(struct eve_buf *b, size_t more, struct eve_err *err)
+{
+    if (more <= b->cap - b->n) {
+        return EVE_OK;
+    }
+    return resize(b, more > b->max - b->n ? 0 : eve_mem_grow(b->cap, b->n + more, FIRST, b->max),
+                  err);
+}
+
+enum eve_status eve_buf_reserve_close(struct eve_buf *b, size_t more, struct eve_err *err)
+{
+    if (more <= b->cap - b->n) {
+        return EVE_OK;
+    }
+    size_t cap = more > b->max - b->n ? 0 : b->n + more;
+    size_t grown = b->cap > b->max - b->cap / 4 ? b->max : b->cap + b->cap / 4;
+    return resize(b, cap > 0 && cap < grown ? grown : cap, err);
 }
 
 enum eve_status eve_buf_put(struct eve_buf *b, struct eve_slice s, struct eve_err *err)

@@ -23,6 +23,11 @@ void eve_buf_fini(struct eve_buf *b);
 /* Make room for `more` bytes after the content. EVE_FAIL: no memory, or over the maximum. */
 EVE_MUST_USE enum eve_status eve_buf_reserve(struct eve_buf *b, size_t more, struct eve_err *err);
 
+/* The same for what is kept in great numbers: little room is left over, at most a fifth of it all.
+ */
+EVE_MUST_USE enum eve_status eve_buf_reserve_close(struct eve_buf *b, size_t more,
+                                                   struct eve_err *err);
+
 /* Append; on EVE_FAIL the content is as it was. */
 EVE_MUST_USE enum eve_status eve_buf_put(struct eve_buf *b, struct eve_slice s,
                                          struct eve_err *err);

@@ -38,7 +38,7 @@ void eve_json_open(struct eve_json *j, struct eve_slice text)
     j->first = false;
 }
 
-static enum eve_json_kind kind_of(char c)
+enum eve_json_kind eve_json_kind_of(char c)
 {
     switch (c) {
     case '"':
@@ -61,7 +61,7 @@ static enum eve_json_kind kind_of(char c)
 enum eve_json_kind eve_json_peek(struct eve_json *j)
 {
     skip_space(j);
-    return j->p < j->end ? kind_of(*j->p) : EVE_JSON_NONE;
+    return j->p < j->end ? eve_json_kind_of(*j->p) : EVE_JSON_NONE;
 }
 
 static bool is_hex(char c)
@@ -189,7 +189,7 @@ static enum eve_status scan_scalar(struct eve_json *j, struct eve_json_value *ou
                                    struct eve_err *err)
 {
     const char *from = j->p;
-    enum eve_json_kind kind = from < j->end ? kind_of(*from) : EVE_JSON_NONE;
+    enum eve_json_kind kind = from < j->end ? eve_json_kind_of(*from) : EVE_JSON_NONE;
     enum eve_status status = EVE_OK;
     switch (kind) {
     case EVE_JSON_STRING:
@@ -320,7 +320,7 @@ enum eve_status eve_json_skip(struct eve_json *j, struct eve_json_value *out, st
     enum eve_status status = EVE_OK;
     skip_space(j);
     if (j->p < j->end && (*j->p == '{' || *j->p == '[')) {
-        value = (struct eve_json_value){j->p, 0, kind_of(*j->p), false};
+        value = (struct eve_json_value){j->p, 0, eve_json_kind_of(*j->p), false};
         size_t floor = j->depth;
         status = eve_json_enter(j, err);
         if (status == EVE_OK) {

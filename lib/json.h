@@ -53,6 +53,9 @@ void eve_json_open(struct eve_json *j, struct eve_slice text);
 /* The kind of the value ahead, by its first byte; EVE_JSON_NONE if none can begin so. */
 enum eve_json_kind eve_json_peek(struct eve_json *j);
 
+/* The kind of a value that begins with `c`; EVE_JSON_NONE: none does. */
+enum eve_json_kind eve_json_kind_of(char c);
+
 /* Step over the value ahead; it is put in *out if `out` is not NULL. */
 EVE_MUST_USE enum eve_status eve_json_skip(struct eve_json *j, struct eve_json_value *out,
                                            struct eve_err *err);

@@ -173,10 +173,9 @@ bool eve_text_is_sum(struct eve_slice text, struct eve_slice head, struct eve_sl
     return eve_text_next(&whole) < 0;
 }
 
-/* The byte at `at` begins a character or escape of `text`, given that it is no UTF-8 tail byte. An
- * escape reaches at most five bytes beyond its backslash, and a backslash begins one only if an
+/* An escape reaches at most five bytes beyond its backslash, and a backslash begins one only if an
  * even number of them stands before it. */
-static bool is_boundary(struct eve_slice text, size_t at)
+bool eve_text_is_boundary(struct eve_slice text, size_t at)
 {
     for (size_t back = 1; back <= 5 && back <= at; back++) {
         size_t slash = at - back;
@@ -206,7 +205,7 @@ bool eve_text_ends_with(struct eve_slice text, struct eve_slice tail)
     }
     if (text.n >= tail.n) {
         size_t at = text.n - tail.n;
-        if (eve_str_equal(eve_str_sub(text, at, text.n), tail) && is_boundary(text, at)) {
+        if (eve_str_equal(eve_str_sub(text, at, text.n), tail) && eve_text_is_boundary(text, at)) {
             return true;
         }
     }

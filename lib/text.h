@@ -52,6 +52,9 @@ bool eve_text_is_sum(struct eve_slice text, struct eve_slice head, struct eve_sl
 /* The units of `text` end with those of `tail`. */
 bool eve_text_ends_with(struct eve_slice text, struct eve_slice tail);
 
+/* The byte at `at` begins a character or escape of `text`, given that it is no UTF-8 tail byte. */
+bool eve_text_is_boundary(struct eve_slice text, size_t at);
+
 /* The string says exactly the plain UTF-8 in `s`. */
 bool eve_text_says(struct eve_json_value string, struct eve_slice s);
 
