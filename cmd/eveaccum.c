@@ -49,7 +49,6 @@ struct run {
     bool refused;         /* the input begins where nobody can know what was taken before */
     const char *name;     /* of the file at hand */
     struct eve_buf group; /* name of the group member, spelled */
-    struct eve_buf line;  /* scratch */
     uint64_t events;
     uint64_t dropped;
     uint64_t blocks;
@@ -60,15 +59,12 @@ struct run {
 
 static enum eve_status on_ended(void *ctx, const struct eve_ending *e, struct eve_err *err)
 {
-    enum { KEEP_ROOM = 1 << 20 };
     struct run *run = ctx;
     run->blocks++;
     if (run->options->as == AS_TEXT) {
         return eve_transcript_block(&run->transcript, e, &run->sink.out, err);
     }
-    eve_buf_clear(&run->line, KEEP_ROOM);
-    enum eve_status status = eve_record_put(&run->line, e, eve_buf_slice(&run->group), err);
-    return status == EVE_OK ? eve_out_put(&run->sink.out, eve_buf_slice(&run->line), err) : status;
+    return eve_record_write(e, eve_buf_slice(&run->group), &run->sink.out, err);
 }
 
 static void told_failure(struct run *run, const char *name, const struct eve_err *err)
@@ -390,7 +386,6 @@ static void close_run(struct run *run)
     eve_cursor_fini(&run->cursor);
     eve_dedupe_fini(&run->dedupe);
     eve_buf_fini(&run->group);
-    eve_buf_fini(&run->line);
     feed_fini(&run->feed);
 }
 
@@ -413,7 +408,6 @@ static int run_all(const struct accum_options *o, char *const *names, size_t cou
     eve_answer_init(&run.answers, &answers);
     eve_transcript_init(&run.transcript, &transcript);
     eve_buf_init(&run.group, SIZE_MAX / 2);
-    eve_buf_init(&run.line, SIZE_MAX / 2);
     if (open_run(&run, &err) != EVE_OK) {
         told_failure(&run, o->state, &err);
     } else {

@@ -114,24 +114,19 @@ static enum eve_status sync_output(struct eve_out *out, struct eve_err *err)
 enum eve_status keep_save(struct keep *k, struct eve_out *out, struct eve_err *err)
 {
     struct sink sink;
-    eve_buf_clear(&k->text, KEEP_ROOM);
     enum eve_status status = sync_output(out, err);
-    if (status == EVE_OK) {
-        status = eve_state_save(&k->state, &k->text, err);
-    }
     if (status == EVE_OK) {
         status = sink_open_plain(&sink, k->path, err);
     }
     if (status != EVE_OK) {
         return status;
     }
-    status = eve_out_put(&sink.out, eve_buf_slice(&k->text), err);
+    status = eve_state_save(&k->state, &sink.out, err);
     if (status == EVE_OK) {
         status = sink_commit(&sink, err);
     } else {
         sink_abort(&sink);
     }
-    eve_buf_clear(&k->text, KEEP_ROOM);
     if (status == EVE_OK) {
         k->saved_at = k->state.cursor->at;
         (void)clock_gettime(CLOCK_MONOTONIC, &k->saved);

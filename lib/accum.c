@@ -11,12 +11,12 @@
 
 enum { FIRST_CALLS = 8 };
 
-/* A call that an event names. */
+/* A call that an event names, or a block that it ends. */
 struct call {
     struct eve_json_value id;
     struct eve_json_value action;
     struct eve_open *open; /* its block, which is open, or NULL */
-    uint64_t place;        /* among the calls that end */
+    uint64_t place;        /* among those that end */
 };
 
 struct eve_accum {
@@ -29,6 +29,7 @@ struct eve_accum {
     struct call *calls;            /* scratch */
     size_t call_count;
     size_t call_cap;
+    enum eve_status listed; /* EVE_FAIL: no memory for all calls */
 };
 
 enum eve_status eve_accum_new(struct eve_accum **out, const struct eve_accum_options *options,
@@ -75,9 +76,8 @@ static enum eve_status end_open(struct eve_accum *a, struct eve_open *open,
     struct eve_ending e;
     eve_ending_of_draft(&e, &open->draft, state, last);
     enum eve_status status = tell(a, &e, err);
-    open->is_open = false;
+    eve_open_close(open);
     a->last = NULL;
-    eve_draft_clear(&open->draft);
     return status;
 }
 
@@ -170,7 +170,7 @@ static enum eve_status put(struct eve_accum *a, struct eve_open *open, const str
     a->last = open;
     a->draft = d;
     if (legacy && ev->type == EVE_EVENT_INPUT_APPENDED) {
-        (void)eve_num_integer((struct eve_slice){sum.p, sum.n}, EVE_NUM_SAFE_MAX, &d->units);
+        (void)eve_num_integer((struct eve_slice){sum.p, sum.n}, EVE_NUM_SAFE_MAX, &d->input->units);
     } else if (legacy && d->text.n == 0) {
         return eve_draft_replace(d, sum, index, err);
     }
@@ -183,9 +183,9 @@ static enum eve_status begin(struct eve_accum *a, struct eve_group *group, struc
 {
     enum eve_status status = EVE_OK;
     if (*at == NULL) {
-        status = eve_open_add(&a->opens, group, ev, at, err);
+        status = eve_open_add(&a->opens, group, ev->type, at, err);
     } else {
-        status = eve_open_renew(&a->opens, *at, ev, err);
+        eve_open_renew(&a->opens, *at);
     }
     if (status == EVE_OK) {
         status = eve_draft_begin(&(*at)->draft, ev, index, err);
@@ -209,9 +209,9 @@ static enum eve_status take_append(struct eve_accum *a, struct eve_group *group,
         return status;
     }
     struct eve_open *open = eve_open_find(&a->opens, ev->type);
-    if (open != NULL && open->judged.n > 0) {
+    if (open != NULL && open->judged != NULL) {
         status = read_id(a, ev, &id, err);
-        if (status == EVE_OK && id.n > 0 && eve_str_compare(id, eve_buf_slice(&open->judged)) < 0) {
+        if (status == EVE_OK && id.n > 0 && eve_str_compare(id, eve_open_judged(open)) < 0) {
             return take_late(a, group, ev, index, err);
         }
     }
@@ -235,17 +235,15 @@ static enum eve_status leave(struct eve_accum *a, struct eve_open *open, const s
 {
     struct eve_slice id = {0};
     enum eve_status status = EVE_OK;
-    open->is_open = false;
+    eve_open_close(open);
     a->last = NULL;
-    eve_draft_clear(&open->draft);
     if (diverged && a->options.ended != NULL) {
         status = read_id(a, ev, &id, err);
     }
-    if (status == EVE_OK && eve_str_compare(id, eve_buf_slice(&open->judged)) > 0) {
-        open->judged.n = 0;
-        status = eve_buf_put(&open->judged, id, err);
+    if (status == EVE_OK && eve_str_compare(id, eve_open_judged(open)) > 0) {
+        status = eve_open_judge(open, id, err);
     }
-    if (open->judged.n == 0) {
+    if (open->judged == NULL) {
         eve_open_remove(&a->opens, open);
     }
     return status;
@@ -285,20 +283,15 @@ static enum eve_status complete(struct eve_accum *a, struct eve_group *group,
     return status == EVE_OK && draft != NULL ? leave(a, open, ev, e.diverged, err) : status;
 }
 
-/* All blocks of the step or turn end. */
-static enum eve_status end_scope(struct eve_accum *a, const struct eve_event *ev,
-                                 enum eve_open_scope scope, uint64_t index, struct eve_err *err)
+/* Room for one more call. */
+static enum eve_status make_room(struct eve_accum *a, size_t count, struct eve_err *err)
 {
-    enum eve_ending_state state =
-        ev->type == EVE_EVENT_STEP_STARTED ? EVE_ENDING_ABANDONED : EVE_ENDING_INTERRUPTED;
-    struct eve_open *open = NULL;
-    struct eve_open *after = NULL;
-    enum eve_status status = eve_open_first(&a->opens, ev, scope, &open, err);
-    for (; open != NULL && status == EVE_OK; open = after) {
-        after = open->in[scope].after;
-        status = open->is_open ? end_open(a, open, state, index, err) : EVE_OK;
-        eve_open_remove(&a->opens, open);
+    if (count <= a->call_cap) {
+        return EVE_OK;
     }
+    size_t cap = eve_mem_grow(a->call_cap, count, FIRST_CALLS, SIZE_MAX / 2);
+    enum eve_status status = eve_mem_resize(&a->calls, cap, sizeof *a->calls, err);
+    a->call_cap = status == EVE_OK ? cap : a->call_cap;
     return status;
 }
 
@@ -311,11 +304,7 @@ static enum eve_status list_calls(struct eve_accum *a, const struct eve_event *e
     enum eve_status status = EVE_OK;
     a->call_count = 0;
     while (status == EVE_OK && eve_block_call(ev, &at, &call.id, &call.action)) {
-        if (a->call_count == a->call_cap) {
-            size_t cap = eve_mem_grow(a->call_cap, a->call_count + 1, FIRST_CALLS, SIZE_MAX / 2);
-            status = eve_mem_resize(&a->calls, cap, sizeof *a->calls, err);
-            a->call_cap = status == EVE_OK ? cap : a->call_cap;
-        }
+        status = make_room(a, a->call_count + 1, err);
         if (status == EVE_OK) {
             status = eve_block_look(&a->opens.blocks, ev, call.id, err);
         }
@@ -422,6 +411,47 @@ static enum eve_status end_calls(struct eve_accum *a, struct eve_group *group,
     return status;
 }
 
+/* A block ends with its step or turn. */
+static void list_ended(void *ctx, struct eve_block *block)
+{
+    struct eve_accum *a = ctx;
+    struct eve_open *open = (struct eve_open *)(void *)block;
+    struct eve_err err;
+    if (!open->is_open) {
+        eve_open_remove(&a->opens, open);
+    } else if (a->listed == EVE_OK) {
+        a->listed = make_room(a, a->call_count + 1, &err);
+        if (a->listed == EVE_OK) {
+            a->calls[a->call_count++] = (struct call){.open = open, .place = open->draft.first};
+        }
+    }
+}
+
+/* All blocks of the step or turn end, in the order of their first appends. */
+static enum eve_status end_scope(struct eve_accum *a, const struct eve_event *ev,
+                                 enum eve_block_scope scope, uint64_t index, struct eve_err *err)
+{
+    enum eve_ending_state state =
+        ev->type == EVE_EVENT_STEP_STARTED ? EVE_ENDING_ABANDONED : EVE_ENDING_INTERRUPTED;
+    enum eve_status status = EVE_OK;
+    if (a->opens.blocks.count == 0) {
+        return EVE_OK;
+    }
+    status = eve_block_look(&a->opens.blocks, ev, (struct eve_json_value){0}, err);
+    a->call_count = 0;
+    a->listed = status;
+    if (status == EVE_OK) {
+        eve_open_each(&a->opens, scope, list_ended, a);
+        status = a->listed;
+        sort_calls(a->calls, a->call_count);
+    }
+    for (size_t i = 0; i < a->call_count && status == EVE_OK; i++) {
+        status = end_open(a, a->calls[i].open, state, index, err);
+        eve_open_remove(&a->opens, a->calls[i].open);
+    }
+    return status;
+}
+
 enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev, bool legacy,
                                 uint64_t index, struct eve_err *err)
 {
@@ -429,7 +459,7 @@ enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev,
     struct eve_open *last = a->last;
     bool append = ev->type <= EVE_EVENT_INPUT_APPENDED;
     /* The next append of the block at hand, spelled as the one before. */
-    if (append && last != NULL && last->judged.n == 0 && !last->group->is_late &&
+    if (append && last != NULL && last->judged == NULL && !last->group->is_late &&
         eve_draft_is_at(&last->draft, ev) && !(legacy && starts_again(&last->draft, ev))) {
         return put(a, last, ev, legacy, index, err);
     }
@@ -446,8 +476,7 @@ enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev,
     } else if (status == EVE_OK && (scope == EVE_BLOCK_MESSAGE || scope == EVE_BLOCK_REASONING)) {
         status = complete(a, group, ev, index, err);
     } else if (status == EVE_OK && scope != EVE_BLOCK_NOTHING) {
-        bool step = scope == EVE_BLOCK_STEP;
-        status = end_scope(a, ev, step ? EVE_OPEN_STEP : EVE_OPEN_TURN, index, err);
+        status = end_scope(a, ev, scope, index, err);
     }
     if (ev->type == EVE_EVENT_SESSION_STARTED || ev->type == EVE_EVENT_STEP_STARTED) {
         group->begun = true;
@@ -482,9 +511,9 @@ void eve_accum_clear(struct eve_accum *a)
     a->last = NULL;
 }
 
-enum eve_status eve_accum_save(const struct eve_accum *a, struct eve_buf *out, struct eve_err *err)
+void eve_accum_save(const struct eve_accum *a, const char *name, struct eve_saved *out)
 {
-    return eve_open_save(&a->opens, out, err);
+    eve_open_save(&a->opens, name, out);
 }
 
 enum eve_status eve_accum_load(struct eve_accum *a, struct eve_json_value object,

@@ -12,10 +12,10 @@
 #define EVE_ACCUM_H
 
 #include "base.h"
-#include "buf.h"
 #include "draft.h"
 #include "ending.h"
 #include "event.h"
+#include "saved.h"
 
 struct eve_accum;
 
@@ -47,10 +47,10 @@ EVE_MUST_USE enum eve_status eve_accum_end(struct eve_accum *a, struct eve_err *
 /* Forget everything: another file begins. */
 void eve_accum_clear(struct eve_accum *a);
 
-/* Append all that is kept as a JSON object; and take it up again, after eve_accum_new. EVE_BAD:
- * `object` (which was scanned before) is not what was saved; err->msg names the member. */
-EVE_MUST_USE enum eve_status eve_accum_save(const struct eve_accum *a, struct eve_buf *out,
-                                            struct eve_err *err);
+/* Write all that is kept as a member of a state file, an object (`name` NULL: as an element); and
+ * take it up again, after eve_accum_new. EVE_BAD: `object` (which was scanned before) is not what
+ * was saved; err->msg names the member. */
+void eve_accum_save(const struct eve_accum *a, const char *name, struct eve_saved *out);
 EVE_MUST_USE enum eve_status eve_accum_load(struct eve_accum *a, struct eve_json_value object,
                                             struct eve_err *err);
 

@@ -235,37 +235,32 @@ enum eve_status eve_answer_end(struct eve_answers *a, struct eve_out *out, struc
     return status;
 }
 
-static enum eve_status save_turn(const struct turn *t, struct eve_buf *out, struct eve_err *err)
+static void save_turn(const struct turn *t, struct eve_saved *out)
 {
-    bool goes_on = t->block.kind == EVE_EVENT_MESSAGE_APPENDED;
-    enum eve_status status = eve_saved_comma(out, err);
-    if (status == EVE_OK) {
-        status = eve_buf_putc(out, '{', err);
+    eve_saved_open(out, NULL, '{');
+    if (t->group.n > 0) {
+        eve_saved_raw(out, "group", eve_buf_slice(&t->group));
     }
-    if (status == EVE_OK && t->group.n > 0) {
-        status = eve_saved_raw(out, "group", eve_buf_slice(&t->group), err);
+    if (t->id.n > 0) {
+        eve_saved_raw(out, "turnId", eve_buf_slice(&t->id));
     }
-    if (status == EVE_OK && t->id.n > 0) {
-        status = eve_saved_raw(out, "turnId", eve_buf_slice(&t->id), err);
+    if (t->block.kind != EVE_EVENT_MESSAGE_APPENDED) {
+        eve_saved_flag(out, "answered", t->answered);
+    } else if (t->is_result) {
+        eve_saved_raw(out, "result", eve_buf_slice(&t->text));
+    } else {
+        eve_saved_text(out, "text", eve_buf_slice(&t->text));
     }
-    if (status == EVE_OK && !goes_on) {
-        status = eve_saved_flag(out, "answered", t->answered, err);
-    } else if (status == EVE_OK) {
-        status = t->is_result ? eve_saved_raw(out, "result", eve_buf_slice(&t->text), err)
-                              : eve_saved_text(out, "text", eve_buf_slice(&t->text), err);
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+    eve_saved_close(out, '}');
 }
 
-enum eve_status eve_answer_save(const struct eve_answers *a, struct eve_buf *out,
-                                struct eve_err *err)
+void eve_answer_save(const struct eve_answers *a, const char *name, struct eve_saved *out)
 {
-    enum eve_status status = eve_buf_putc(out, '[', err);
-    for (struct eve_block *b = a->turns.first; b != NULL && status == EVE_OK;
-         b = eve_block_after(&a->turns, b)) {
-        status = save_turn(turn_of(b), out, err);
+    eve_saved_open(out, name, '[');
+    for (struct eve_block *b = a->turns.first; b != NULL; b = eve_block_after(&a->turns, b)) {
+        save_turn(turn_of(b), out);
     }
-    return status == EVE_OK ? eve_buf_putc(out, ']', err) : status;
+    eve_saved_close(out, ']');
 }
 
 static enum eve_status load_turn(struct eve_answers *a, struct eve_json_value saved,

@@ -13,6 +13,7 @@
 #include "buf.h"
 #include "event.h"
 #include "out.h"
+#include "saved.h"
 
 struct eve_answers_options {
     uint64_t seed[2]; /* see map.h */
@@ -38,10 +39,9 @@ EVE_MUST_USE enum eve_status eve_answer_event(struct eve_answers *a, const struc
 EVE_MUST_USE enum eve_status eve_answer_end(struct eve_answers *a, struct eve_out *out,
                                             struct eve_err *err);
 
-/* Append all that is kept as a JSON array for a state file; and take it up again, after
+/* Write all that is kept as a member of a state file, an array; and take it up again, after
  * eve_answer_init. EVE_BAD: it is not what was saved; err->msg names the member. */
-EVE_MUST_USE enum eve_status eve_answer_save(const struct eve_answers *a, struct eve_buf *out,
-                                             struct eve_err *err);
+void eve_answer_save(const struct eve_answers *a, const char *name, struct eve_saved *out);
 EVE_MUST_USE enum eve_status eve_answer_load(struct eve_answers *a, struct eve_json_value array,
                                              struct eve_err *err);
 

@@ -38,7 +38,7 @@ enum eve_status eve_cumulate_write(const struct eve_event *ev, const struct eve_
     size_t at = (size_t)(delta.p + delta.n - ev->text.p);
     struct eve_slice sum = eve_buf_slice(&draft->text);
     if (ev->type == EVE_EVENT_INPUT_APPENDED) {
-        status = eve_buf_put_u64(&number, draft->before, err);
+        status = eve_buf_put_u64(&number, draft->input->before, err);
         sum = eve_buf_slice(&number);
     }
     const struct eve_slice pieces[] = {

@@ -1,10 +1,14 @@
 #include "draft.h"
 
+#include "mem.h"
 #include "num.h"
 #include "saved.h"
 #include "spell.h"
 #include "str.h"
 #include "text.h"
+
+#include <errno.h>
+#include <string.h>
 
 enum { KEEP_ROOM = 4096 };
 
@@ -25,21 +29,20 @@ void eve_draft_init(struct eve_draft *d)
 {
     *d = (struct eve_draft){0};
     eve_buf_init(&d->text, SIZE_MAX / 2);
-    eve_buf_init(&d->raw, SIZE_MAX / 2);
 }
 
 void eve_draft_fini(struct eve_draft *d)
 {
     eve_buf_fini(&d->text);
-    eve_buf_fini(&d->raw);
+    eve_mem_free(d->raw);
+    eve_mem_free(d->input);
     eve_draft_init(d);
 }
 
-void eve_draft_clear(struct eve_draft *d)
+void eve_draft_clear(struct eve_draft *d, bool keep)
 {
-    eve_buf_clear(&d->text, KEEP_ROOM);
-    d->before = d->units = d->deltas = 0;
-    d->start_count = 0;
+    eve_buf_clear(&d->text, keep ? KEEP_ROOM : 0);
+    d->deltas = 0;
 }
 
 static struct eve_json_value part_of(const struct eve_event *ev, enum eve_draft_part part)
@@ -53,37 +56,56 @@ static size_t part_count(enum eve_event_type kind)
     return kind == EVE_EVENT_INPUT_APPENDED ? EVE_DRAFT_PART_COUNT : EVE_DRAFT_CALL;
 }
 
-static enum eve_status put_part(struct eve_draft *d, size_t part, struct eve_json_value value,
-                                struct eve_err *err)
+/* Copies of the parts, in memory of just their size. */
+static enum eve_status put_parts(struct eve_draft *d, const struct eve_event *ev,
+                                 struct eve_err *err)
 {
-    d->part[part].from = d->raw.n;
-    d->part[part].n = value.n;
-    d->part[part].kind = value.kind;
-    d->part[part].escaped = value.escaped;
-    return eve_buf_put(&d->raw, (struct eve_slice){value.p, value.n}, err);
+    size_t total = 0;
+    size_t count = part_count(ev->type);
+    for (size_t i = 0; i < count; i++) {
+        size_t n = part_of(ev, (enum eve_draft_part)i).n;
+        if (n > UINT32_MAX - total) {
+            return eve_fail(err, EVE_FAIL, EVE_RULE_NONE, "coordinates of over 4 GiB", 0, ENOMEM);
+        }
+        total += n;
+    }
+    enum eve_status status = eve_mem_resize(&d->raw, total + 1, 1, err);
+    uint32_t at = 0;
+    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
+        if (i < count) {
+            struct eve_json_value value = part_of(ev, (enum eve_draft_part)i);
+            memcpy(d->raw + at, value.n > 0 ? value.p : "", value.n);
+            at += (uint32_t)value.n;
+        }
+        d->end[i] = at;
+    }
+    return status;
 }
 
 enum eve_status eve_draft_begin(struct eve_draft *d, const struct eve_event *ev, uint64_t index,
                                 struct eve_err *err)
 {
-    struct eve_json_value none = {0};
     enum eve_status status = EVE_OK;
-    eve_draft_clear(d);
-    eve_buf_clear(&d->raw, KEEP_ROOM);
+    d->text.n = 0;
+    d->deltas = 0;
     d->kind = ev->type;
     d->partial = false;
     d->first = d->last = index;
-    size_t count = part_count(ev->type);
-    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
-        status = put_part(d, i, i < count ? part_of(ev, (enum eve_draft_part)i) : none, err);
+    if (ev->type == EVE_EVENT_INPUT_APPENDED) {
+        if (d->input == NULL) {
+            status = eve_mem_resize(&d->input, 1, sizeof *d->input, err);
+        }
+        if (status == EVE_OK) {
+            *d->input = (struct eve_draft_input){0};
+        }
     }
-    return status;
+    return status == EVE_OK ? put_parts(d, ev, err) : status;
 }
 
 static void note_start(struct eve_draft *d, size_t at)
 {
     if (d->text.n > at && d->text.p[at] == '{') {
-        d->starts[d->start_count++ % EVE_DRAFT_STARTS] = at;
+        d->input->starts[d->input->start_count++ % EVE_DRAFT_STARTS] = at;
     }
 }
 
@@ -91,12 +113,16 @@ enum eve_status eve_draft_append(struct eve_draft *d, struct eve_json_value delt
                                  struct eve_err *err)
 {
     size_t at = d->text.n;
-    enum eve_status status = eve_spell_put(&d->text, 0, delta, err);
+    /* No spelling is longer than the one that came. */
+    enum eve_status status = eve_buf_reserve_close(&d->text, delta.n - 2, err);
+    if (status == EVE_OK) {
+        status = eve_spell_put(&d->text, 0, delta, err);
+    }
     d->deltas++;
     d->last = index;
     if (d->kind == EVE_EVENT_INPUT_APPENDED && status == EVE_OK) {
-        d->before = d->units;
-        d->units += eve_text_count(eve_text_of(delta));
+        d->input->before = d->input->units;
+        d->input->units += eve_text_count(eve_text_of(delta));
         note_start(d, at);
     }
     return status;
@@ -109,14 +135,20 @@ enum eve_status eve_draft_replace(struct eve_draft *d, struct eve_json_value sna
     return eve_draft_append(d, snapshot, index, err);
 }
 
+/* The bytes of a part; none if the event did not have it. */
+static struct eve_slice bytes_of(const struct eve_draft *d, enum eve_draft_part part)
+{
+    uint32_t from = part > 0 ? d->end[part - 1] : 0;
+    return (struct eve_slice){d->raw + from, d->end[part] - from};
+}
+
 struct eve_json_value eve_draft_part(const struct eve_draft *d, enum eve_draft_part part)
 {
+    struct eve_slice raw = bytes_of(d, part);
     struct eve_json_value value = {0};
-    if (d->part[part].kind != EVE_JSON_NONE) {
-        value.p = d->raw.p + d->part[part].from;
-        value.n = d->part[part].n;
-        value.kind = d->part[part].kind;
-        value.escaped = d->part[part].escaped;
+    if (raw.n > 0) {
+        value = (struct eve_json_value){raw.p, raw.n, eve_json_kind_of(*raw.p), false};
+        value.escaped = value.kind == EVE_JSON_STRING && memchr(raw.p, '\\', raw.n) != NULL;
     }
     return value;
 }
@@ -124,8 +156,7 @@ struct eve_json_value eve_draft_part(const struct eve_draft *d, enum eve_draft_p
 static bool same_bytes(const struct eve_draft *d, enum eve_draft_part part,
                        struct eve_json_value value)
 {
-    return d->part[part].kind == value.kind && d->part[part].n == value.n &&
-           memcmp(d->raw.p + d->part[part].from, value.n > 0 ? value.p : "", value.n) == 0;
+    return eve_str_equal(bytes_of(d, part), (struct eve_slice){value.p, value.n});
 }
 
 bool eve_draft_is_at(const struct eve_draft *d, const struct eve_event *ev)
@@ -153,52 +184,36 @@ void eve_draft_event(const struct eve_draft *d, struct eve_event *ev)
     }
 }
 
-static enum eve_status save_starts(const struct eve_draft *d, struct eve_buf *out,
-                                   struct eve_err *err)
+static void save_starts(const struct eve_draft_input *input, struct eve_saved *out)
 {
-    size_t n = d->start_count < EVE_DRAFT_STARTS ? d->start_count : EVE_DRAFT_STARTS;
-    enum eve_status status = eve_saved_raw(out, "starts", eve_str("["), err);
-    for (size_t i = d->start_count - n; i < d->start_count && status == EVE_OK; i++) {
-        status = eve_saved_comma(out, err);
-        if (status == EVE_OK) {
-            status = eve_buf_put_u64(out, d->starts[i % EVE_DRAFT_STARTS], err);
-        }
+    size_t n = input->start_count < EVE_DRAFT_STARTS ? input->start_count : EVE_DRAFT_STARTS;
+    eve_saved_open(out, "starts", '[');
+    for (size_t i = input->start_count - n; i < input->start_count; i++) {
+        eve_saved_count(out, NULL, input->starts[i % EVE_DRAFT_STARTS]);
     }
-    return status == EVE_OK ? eve_buf_putc(out, ']', err) : status;
+    eve_saved_close(out, ']');
 }
 
-enum eve_status eve_draft_save(const struct eve_draft *d, struct eve_buf *out, struct eve_err *err)
+void eve_draft_save(const struct eve_draft *d, const char *name, struct eve_saved *out)
 {
-    enum eve_status status = eve_buf_putc(out, '{', err);
-    if (status == EVE_OK) {
-        status = eve_saved_text(out, "type", eve_str(eve_event_type_name(d->kind)), err);
-    }
-    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
-        struct eve_json_value value = eve_draft_part(d, (enum eve_draft_part)i);
-        if (value.kind != EVE_JSON_NONE) {
-            status = eve_saved_raw(out, parts[i].name, (struct eve_slice){value.p, value.n}, err);
+    eve_saved_open(out, name, '{');
+    eve_saved_text(out, "type", eve_str(eve_event_type_name(d->kind)));
+    for (size_t i = 0; i < EVE_DRAFT_PART_COUNT; i++) {
+        struct eve_slice raw = bytes_of(d, (enum eve_draft_part)i);
+        if (raw.n > 0) {
+            eve_saved_raw(out, parts[i].name, raw);
         }
     }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "partial", d->partial, err);
+    eve_saved_flag(out, "partial", d->partial);
+    eve_saved_count(out, "deltas", d->deltas);
+    eve_saved_count(out, "firstEvent", d->first);
+    eve_saved_count(out, "lastEvent", d->last);
+    if (d->kind == EVE_EVENT_INPUT_APPENDED) {
+        eve_saved_count(out, "units", d->input->units);
+        save_starts(d->input, out);
     }
-    const struct {
-        const char *name;
-        uint64_t n;
-    } counts[] = {{"deltas", d->deltas},
-                  {"firstEvent", d->first},
-                  {"lastEvent", d->last},
-                  {"units", d->units}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == EVE_OK; i++) {
-        status = eve_saved_count(out, counts[i].name, counts[i].n, err);
-    }
-    if (status == EVE_OK && d->kind == EVE_EVENT_INPUT_APPENDED) {
-        status = save_starts(d, out, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_text(out, "text", eve_buf_slice(&d->text), err);
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+    eve_saved_text(out, "text", eve_buf_slice(&d->text));
+    eve_saved_close(out, '}');
 }
 
 static enum eve_status load_starts(struct eve_draft *d, struct eve_json_value object,
@@ -208,6 +223,7 @@ static enum eve_status load_starts(struct eve_draft *d, struct eve_json_value ob
     struct eve_json_value number;
     uint64_t start = 0;
     size_t at = 0;
+    d->input->start_count = 0;
     enum eve_status status = eve_saved_get(object, "starts", EVE_JSON_ARRAY, &array, err);
     while (status == EVE_OK && eve_saved_next(array, &at, &number)) {
         if (number.kind != EVE_JSON_NUMBER ||
@@ -253,7 +269,7 @@ enum eve_status eve_draft_load(struct eve_draft *d, struct eve_json_value object
         status = eve_saved_get(object, "text", EVE_JSON_STRING, &text, err);
     }
     if (status == EVE_OK) {
-        status = eve_spell_put(&d->text, 0, text, err);
+        status = eve_draft_replace(d, text, 0, err);
     }
     if (status == EVE_OK) {
         status = eve_saved_get_flag(object, "partial", &partial, err);
@@ -262,13 +278,13 @@ enum eve_status eve_draft_load(struct eve_draft *d, struct eve_json_value object
     const struct {
         const char *name;
         uint64_t *n;
-    } counts[] = {{"deltas", &d->deltas},
-                  {"firstEvent", &d->first},
-                  {"lastEvent", &d->last},
-                  {"units", &d->units}};
+    } counts[] = {{"deltas", &d->deltas}, {"firstEvent", &d->first}, {"lastEvent", &d->last}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts && status == EVE_OK; i++) {
         status = eve_saved_get_count(object, counts[i].name, counts[i].n, err);
     }
-    return status == EVE_OK && d->kind == EVE_EVENT_INPUT_APPENDED ? load_starts(d, object, err)
-                                                                   : status;
+    if (status == EVE_OK && d->kind == EVE_EVENT_INPUT_APPENDED) {
+        status = eve_saved_get_count(object, "units", &d->input->units, err);
+        status = status == EVE_OK ? load_starts(d, object, err) : status;
+    }
+    return status;
 }

@@ -10,6 +10,7 @@
 #include "base.h"
 #include "buf.h"
 #include "event.h"
+#include "saved.h"
 
 /* The last so many deltas that begin with a brace are remembered. */
 #define EVE_DRAFT_STARTS 8
@@ -24,32 +25,32 @@ enum eve_draft_part {
     EVE_DRAFT_PART_COUNT
 };
 
+/* What is known of a tool input beside its text. */
+struct eve_draft_input {
+    uint64_t before;                 /* UTF-16 units before the last delta … */
+    uint64_t units;                  /* … and with it */
+    size_t starts[EVE_DRAFT_STARTS]; /* where deltas that begin with a brace begin; a ring */
+    size_t start_count;              /* of all such deltas */
+};
+
+/* Small, as any number of blocks may be open */
 struct eve_draft {
-    enum eve_event_type kind; /* type of its appends */
-    bool partial;             /* its beginning may be missing */
-    struct eve_buf text;      /* spelled, see spell.h */
-    struct eve_buf raw;       /* the parts, one behind the other */
-    struct {
-        size_t from;
-        size_t n;
-        enum eve_json_kind kind;
-        bool escaped;
-    } part[EVE_DRAFT_PART_COUNT];
+    enum eve_event_type kind;           /* type of its appends */
+    bool partial;                       /* its beginning may be missing */
+    struct eve_buf text;                /* spelled, see spell.h */
+    char *raw;                          /* the parts, one behind the other */
+    uint32_t end[EVE_DRAFT_PART_COUNT]; /* where each of them ends */
     uint64_t deltas;
     uint64_t first; /* numbers of events */
     uint64_t last;
-    uint64_t before;                 /* of a tool input: UTF-16 units before the last delta … */
-    uint64_t units;                  /* … and with it */
-    size_t starts[EVE_DRAFT_STARTS]; /* of a tool input: where deltas that begin with a brace begin;
-                                        a ring */
-    size_t start_count;              /* of all such deltas */
+    struct eve_draft_input *input; /* in use for a tool input */
 };
 
 void eve_draft_init(struct eve_draft *d);
 void eve_draft_fini(struct eve_draft *d);
 
-/* Forget the text; room beyond a few KiB is given back. */
-void eve_draft_clear(struct eve_draft *d);
+/* Forget the text; its room is given back, but for a few KiB if `keep`. */
+void eve_draft_clear(struct eve_draft *d, bool keep);
 
 /* A new draft, empty, with the coordinates of `ev`, whose number is `index`. EVE_FAIL: no memory.
  */
@@ -71,9 +72,9 @@ struct eve_json_value eve_draft_part(const struct eve_draft *d, enum eve_draft_p
  * of the draft. False says nothing. */
 bool eve_draft_is_at(const struct eve_draft *d, const struct eve_event *ev);
 
-/* Write the draft as a JSON object for a state file, and read it back. EVE_BAD: it is none. */
-EVE_MUST_USE enum eve_status eve_draft_save(const struct eve_draft *d, struct eve_buf *out,
-                                            struct eve_err *err);
+/* Write the draft as a JSON object, a member of a state file; and read it back. EVE_BAD: it is
+ * none. */
+void eve_draft_save(const struct eve_draft *d, const char *name, struct eve_saved *out);
 EVE_MUST_USE enum eve_status eve_draft_load(struct eve_draft *d, struct eve_json_value object,
                                             struct eve_err *err);
 

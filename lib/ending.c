@@ -53,9 +53,16 @@ void eve_ending_of_event(struct eve_ending *e, enum eve_event_type kind, const s
 static enum eve_status discard_head(struct eve_judge *j, struct eve_ending *e,
                                     struct eve_slice accumulated, struct eve_err *err)
 {
+    size_t at = accumulated.n - e->text.n;
+    e->retried = true;
+    if (accumulated.n >= e->text.n && eve_text_is_boundary(accumulated, at) &&
+        eve_str_equal(eve_str_sub(accumulated, at, accumulated.n), e->text)) {
+        e->discarded = eve_str_sub(accumulated, 0, at);
+        return EVE_OK;
+    }
+    /* A pair was cut in two: its halves are spelled anew. */
     uint64_t units = eve_text_count(accumulated) - eve_text_count(e->text);
     enum eve_status status = eve_spell_head(&j->discarded, accumulated, units, err);
-    e->retried = true;
     e->discarded = eve_buf_slice(&j->discarded);
     return status;
 }
@@ -102,8 +109,9 @@ static enum eve_status says_input(struct eve_judge *j, struct eve_slice spelled,
 
 /* Look for the last attempt: a tail that begins with a brace where a delta does. */
 static enum eve_status find_tail(struct eve_judge *j, struct eve_ending *e,
-                                 const struct eve_draft *d, struct eve_err *err)
+                                 const struct eve_draft *draft, struct eve_err *err)
 {
+    const struct eve_draft_input *d = draft->input;
     struct eve_slice text = e->text;
     size_t n = d->start_count < EVE_DRAFT_STARTS ? d->start_count : EVE_DRAFT_STARTS;
     enum eve_status status = EVE_OK;

@@ -7,20 +7,13 @@
 #include "str.h"
 #include "text.h"
 
-enum { FIRST_ROWS = 16, KEEP_ROOM = 256 };
-
-/* A step or turn. */
-struct eve_place {
-    struct eve_block block;
-    struct eve_open *first;
-    struct eve_open *last;
-};
+/* Of so many structs the room for texts is kept for the next block. */
+enum { FIRST_ROWS = 16, FIRST_STEPS = 64, KEEP_TEXTS = 64 };
 
 void eve_open_init(struct eve_opens *o, const uint64_t seed[2])
 {
     *o = (struct eve_opens){0};
     eve_block_init(&o->blocks, sizeof(struct eve_open), seed);
-    eve_block_init(&o->places, sizeof(struct eve_place), seed);
     eve_map_init(&o->map, seed);
     eve_arena_init(&o->rows);
     eve_buf_init(&o->key, SIZE_MAX / 2);
@@ -62,20 +55,13 @@ void eve_open_fini(struct eve_opens *o)
     for (struct eve_block *b = o->blocks.unused; b != NULL;
          b = eve_block_unused_after(&o->blocks, b)) {
         eve_draft_fini(&open_of(b)->draft);
-        eve_buf_fini(&open_of(b)->judged);
     }
     eve_block_fini(&o->blocks);
-    eve_block_fini(&o->places);
+    eve_mem_free(o->steps);
     eve_map_fini(&o->map);
     eve_arena_fini(&o->rows);
     eve_mem_free(o->row);
     eve_buf_fini(&o->key);
-}
-
-static bool same_bytes(struct eve_json_value a, struct eve_json_value b)
-{
-    return a.kind == b.kind &&
-           eve_str_equal((struct eve_slice){a.p, a.n}, (struct eve_slice){b.p, b.n});
 }
 
 static enum eve_status add_row(struct eve_opens *o, struct eve_json_value value,
@@ -105,7 +91,8 @@ enum eve_status eve_open_group(struct eve_opens *o, const struct eve_event *ev,
 {
     struct eve_map_entry *entry = NULL;
     bool added = false;
-    if (o->at != NULL && same_bytes(o->at->value, ev->group)) {
+    if (o->at != NULL && eve_str_equal((struct eve_slice){o->at->value.p, o->at->value.n},
+                                       (struct eve_slice){ev->group.p, ev->group.n})) {
         *out = o->at;
         return EVE_OK;
     }
@@ -130,157 +117,131 @@ struct eve_open *eve_open_find(const struct eve_opens *o, enum eve_event_type ki
     return block != NULL ? open_of(block) : NULL;
 }
 
-static void link_last(struct eve_open *open, int scope)
+static struct eve_open *open_at(const struct eve_opens *o, uint32_t number)
 {
-    struct eve_place *place = open->in[scope].place;
-    open->in[scope].before = place->last;
-    open->in[scope].after = NULL;
-    *(place->last != NULL ? &place->last->in[scope].after : &place->first) = open;
-    place->last = open;
+    return open_of(eve_block_at(&o->blocks, number));
 }
 
-static void unlink_from(struct eve_open *open, int scope)
+static uint32_t *step_bucket(const struct eve_opens *o, uint64_t step)
 {
-    struct eve_place *place = open->in[scope].place;
-    struct eve_open *before = open->in[scope].before;
-    struct eve_open *after = open->in[scope].after;
-    *(before != NULL ? &before->in[scope].after : &place->first) = after;
-    *(after != NULL ? &after->in[scope].before : &place->last) = before;
+    return &o->steps[step & (o->step_count - 1)];
 }
 
-/* Steps and turns are told apart in the table by the kinds of their entries. */
-static enum eve_event_type kind_of(int scope)
+static void link_step(struct eve_opens *o, struct eve_open *open)
 {
-    return scope == EVE_OPEN_STEP ? EVE_EVENT_MESSAGE_APPENDED : EVE_EVENT_REASONING_APPENDED;
-}
-
-/* The step or turn of the event, NULL if it is not listed. */
-static enum eve_status find_place(struct eve_opens *o, const struct eve_event *ev, int scope,
-                                  struct eve_place **out, struct eve_err *err)
-{
-    struct eve_event at = {.group = ev->group};
-    at.field[EVE_FIELD_TURN_ID].value = eve_event_value(ev, EVE_FIELD_TURN_ID);
-    at.seen = UINT32_C(1) << EVE_FIELD_TURN_ID;
-    if (scope == EVE_OPEN_STEP) {
-        at.field[EVE_FIELD_STEP_INDEX].value = eve_event_value(ev, EVE_FIELD_STEP_INDEX);
-        at.seen |= UINT32_C(1) << EVE_FIELD_STEP_INDEX;
+    uint32_t *bucket = step_bucket(o, open->block.step);
+    open->step_before = 0;
+    open->step_after = *bucket;
+    if (*bucket != 0) {
+        open_at(o, *bucket)->step_before = open->block.number;
     }
-    enum eve_status status = eve_block_look(&o->places, &at, (struct eve_json_value){0}, err);
+    *bucket = open->block.number;
+}
+
+static void unlink_step(struct eve_opens *o, struct eve_open *open)
+{
+    *(open->step_before != 0 ? &open_at(o, open->step_before)->step_after
+                             : step_bucket(o, open->block.step)) = open->step_after;
+    if (open->step_after != 0) {
+        open_at(o, open->step_after)->step_before = open->step_before;
+    }
+}
+
+/* As many buckets as the table of blocks has, when one more is added. */
+static enum eve_status grow_steps(struct eve_opens *o, struct eve_err *err)
+{
+    size_t count = o->step_count == 0 ? FIRST_STEPS : o->step_count * 2;
+    enum eve_status status = eve_mem_resize(&o->steps, count, sizeof *o->steps, err);
     if (status == EVE_OK) {
-        *out = (struct eve_place *)(void *)eve_block_find(&o->places, kind_of(scope));
+        o->step_count = count;
+        memset(o->steps, 0, count * sizeof *o->steps);
+        for (struct eve_block *b = o->blocks.first; b != NULL; b = eve_block_after(&o->blocks, b)) {
+            link_step(o, open_of(b));
+        }
     }
     return status;
 }
 
-enum eve_status eve_open_first(struct eve_opens *o, const struct eve_event *ev,
-                               enum eve_open_scope scope, struct eve_open **out,
-                               struct eve_err *err)
-{
-    struct eve_place *place = NULL;
-    enum eve_status status = EVE_OK;
-    if (o->places.count > 0) {
-        status = find_place(o, ev, (int)scope, &place, err);
-    }
-    if (status == EVE_OK) {
-        *out = place != NULL ? place->first : NULL;
-    }
-    return status;
-}
-
-/* The step or turn of the event, listed. */
-static enum eve_status get_place(struct eve_opens *o, const struct eve_event *ev, int scope,
-                                 struct eve_place **out, struct eve_err *err)
+enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group, enum eve_event_type kind,
+                             struct eve_open **out, struct eve_err *err)
 {
     struct eve_block *block = NULL;
-    enum eve_status status = find_place(o, ev, scope, out, err);
-    if (status == EVE_OK && *out == NULL) {
-        status = eve_block_add(&o->places, kind_of(scope), &block, err);
+    enum eve_status status = o->blocks.count >= o->step_count ? grow_steps(o, err) : EVE_OK;
+    if (status == EVE_OK) {
+        status = eve_block_add(&o->blocks, kind, &block, err);
     }
-    if (status == EVE_OK && *out == NULL) {
-        *out = (struct eve_place *)(void *)block;
-        (*out)->first = (*out)->last = NULL;
-    }
-    return status;
-}
-
-static void leave_place(struct eve_opens *o, struct eve_place *place)
-{
-    if (place != NULL && place->first == NULL) {
-        eve_block_remove(&o->places, &place->block);
-    }
-}
-
-/* The step and the turn of the event, listed. */
-static enum eve_status get_places(struct eve_opens *o, const struct eve_event *ev,
-                                  struct eve_place *place[EVE_OPEN_SCOPES], struct eve_err *err)
-{
-    enum eve_status status = EVE_OK;
-    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
-        status = get_place(o, ev, i, &place[i], err);
-    }
-    for (int i = 0; i < EVE_OPEN_SCOPES && status != EVE_OK; i++) {
-        leave_place(o, place[i]);
-    }
-    return status;
-}
-
-enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
-                             const struct eve_event *ev, struct eve_open **out, struct eve_err *err)
-{
-    struct eve_block *block = NULL;
-    struct eve_place *place[EVE_OPEN_SCOPES] = {NULL};
-    enum eve_status status = get_places(o, ev, place, err);
     if (status != EVE_OK) {
-        return status;
-    }
-    status = eve_block_add(&o->blocks, ev->type, &block, err);
-    if (status != EVE_OK) {
-        leave_place(o, place[EVE_OPEN_STEP]);
-        leave_place(o, place[EVE_OPEN_TURN]);
         return status;
     }
     struct eve_open *open = open_of(block);
     if (open->draft.text.max == 0) { /* a new struct */
         eve_draft_init(&open->draft);
-        eve_buf_init(&open->judged, SIZE_MAX / 2);
     }
     open->group = group;
     open->is_open = open->named = false;
-    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
-        open->in[i].place = place[i];
-        link_last(open, i);
-    }
+    link_step(o, open);
     *out = open;
     return EVE_OK;
 }
 
-enum eve_status eve_open_renew(struct eve_opens *o, struct eve_open *open,
-                               const struct eve_event *ev, struct eve_err *err)
+void eve_open_each(struct eve_opens *o, enum eve_block_scope scope,
+                   void (*end)(void *ctx, struct eve_block *block), void *ctx)
 {
-    struct eve_place *place[EVE_OPEN_SCOPES] = {NULL};
-    enum eve_status status = get_places(o, ev, place, err);
-    for (int i = 0; i < EVE_OPEN_SCOPES && status == EVE_OK; i++) {
-        struct eve_place *left = open->in[i].place;
-        unlink_from(open, i);
-        open->in[i].place = place[i];
-        link_last(open, i);
-        leave_place(o, left);
+    if (scope == EVE_BLOCK_TURN) {
+        eve_block_each_ended(&o->blocks, scope, end, ctx);
+        return;
     }
-    if (status == EVE_OK) {
-        eve_block_use(&o->blocks, &open->block);
+    uint32_t number = o->blocks.count > 0 ? *step_bucket(o, o->blocks.step) : 0;
+    while (number != 0) {
+        struct eve_open *open = open_at(o, number);
+        number = open->step_after;
+        if (open->block.step == o->blocks.step) {
+            end(ctx, &open->block);
+        }
     }
-    return status;
+}
+
+void eve_open_renew(struct eve_opens *o, struct eve_open *open)
+{
+    unlink_step(o, open);
+    eve_block_renew(&o->blocks, &open->block);
+    link_step(o, open);
+}
+
+void eve_open_close(struct eve_open *open)
+{
+    open->is_open = false;
+    eve_draft_clear(&open->draft, open->block.number <= KEEP_TEXTS);
+}
+
+struct eve_slice eve_open_judged(const struct eve_open *open)
+{
+    return open->judged != NULL ? eve_buf_slice(open->judged) : (struct eve_slice){0};
+}
+
+enum eve_status eve_open_judge(struct eve_open *open, struct eve_slice id, struct eve_err *err)
+{
+    enum eve_status status = EVE_OK;
+    if (open->judged == NULL) {
+        status = eve_mem_resize(&open->judged, 1, sizeof *open->judged, err);
+        if (status != EVE_OK) {
+            return status;
+        }
+        eve_buf_init(open->judged, SIZE_MAX / 2);
+    }
+    open->judged->n = 0;
+    return eve_buf_put(open->judged, id, err);
 }
 
 void eve_open_remove(struct eve_opens *o, struct eve_open *open)
 {
-    for (int i = 0; i < EVE_OPEN_SCOPES; i++) {
-        unlink_from(open, i);
-        leave_place(o, open->in[i].place);
+    unlink_step(o, open);
+    eve_open_close(open);
+    if (open->judged != NULL) {
+        eve_buf_fini(open->judged);
+        eve_mem_free(open->judged);
+        open->judged = NULL;
     }
-    open->is_open = false;
-    eve_draft_clear(&open->draft);
-    eve_buf_clear(&open->judged, KEEP_ROOM);
     eve_block_remove(&o->blocks, &open->block);
 }
 
@@ -310,69 +271,49 @@ void eve_open_not_late(struct eve_opens *o, struct eve_group *group)
     *(before != NULL ? &before->late_after : &o->late_first) = after;
     *(after != NULL ? &after->late_before : &o->late_last) = before;
     group->is_late = false;
-    eve_draft_clear(group->late);
+    eve_draft_clear(group->late, true);
 }
 
 /* The rows: {"group":VALUE,"begun":true,"late":DRAFT}. */
-static enum eve_status save_row(const struct eve_group *g, struct eve_buf *out, struct eve_err *err)
+static void save_row(const struct eve_group *g, struct eve_saved *out)
 {
-    enum eve_status status = eve_saved_comma(out, err);
-    if (status == EVE_OK) {
-        status = eve_buf_putc(out, '{', err);
+    eve_saved_open(out, NULL, '{');
+    if (g->value.kind != EVE_JSON_NONE) {
+        eve_saved_raw(out, "group", (struct eve_slice){g->value.p, g->value.n});
     }
-    if (status == EVE_OK && g->value.kind != EVE_JSON_NONE) {
-        status = eve_saved_raw(out, "group", (struct eve_slice){g->value.p, g->value.n}, err);
+    eve_saved_flag(out, "begun", g->begun);
+    if (g->is_late) {
+        eve_draft_save(g->late, "late", out);
     }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "begun", g->begun, err);
-    }
-    if (status == EVE_OK && g->is_late) {
-        status = eve_saved_raw(out, "late", (struct eve_slice){0}, err);
-        status = status == EVE_OK ? eve_draft_save(g->late, out, err) : status;
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+    eve_saved_close(out, '}');
 }
 
 /* The blocks: {"open":true,"judged":ID,"draft":DRAFT}. */
-static enum eve_status save_block(const struct eve_open *open, struct eve_buf *out,
-                                  struct eve_err *err)
+static void save_block(const struct eve_open *open, struct eve_saved *out)
 {
-    enum eve_status status = eve_saved_comma(out, err);
-    if (status == EVE_OK) {
-        status = eve_buf_putc(out, '{', err);
+    eve_saved_open(out, NULL, '{');
+    eve_saved_flag(out, "open", open->is_open);
+    if (open->judged != NULL) {
+        eve_saved_plain(out, "judged", eve_open_judged(open));
     }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "open", open->is_open, err);
-    }
-    if (status == EVE_OK && open->judged.n > 0) {
-        status = eve_saved_raw(out, "judged", eve_str("\""), err);
-        status =
-            status == EVE_OK ? eve_spell_plain(out, eve_buf_slice(&open->judged), err) : status;
-        status = status == EVE_OK ? eve_buf_putc(out, '"', err) : status;
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_raw(out, "draft", (struct eve_slice){0}, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_draft_save(&open->draft, out, err);
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+    eve_draft_save(&open->draft, "draft", out);
+    eve_saved_close(out, '}');
 }
 
-enum eve_status eve_open_save(const struct eve_opens *o, struct eve_buf *out, struct eve_err *err)
+void eve_open_save(const struct eve_opens *o, const char *name, struct eve_saved *out)
 {
-    enum eve_status status = eve_buf_puts(out, "{\"groups\":[", err);
-    for (size_t i = 0; i < o->row_count && status == EVE_OK; i++) {
-        status = save_row(o->row[i], out, err);
+    eve_saved_open(out, name, '{');
+    eve_saved_open(out, "groups", '[');
+    for (size_t i = 0; i < o->row_count; i++) {
+        save_row(o->row[i], out);
     }
-    if (status == EVE_OK) {
-        status = eve_buf_puts(out, "],\"blocks\":[", err);
+    eve_saved_close(out, ']');
+    eve_saved_open(out, "blocks", '[');
+    for (struct eve_block *b = o->blocks.first; b != NULL; b = eve_block_after(&o->blocks, b)) {
+        save_block(open_of(b), out);
     }
-    for (struct eve_block *b = o->blocks.first; b != NULL && status == EVE_OK;
-         b = eve_block_after(&o->blocks, b)) {
-        status = save_block(open_of(b), out, err);
-    }
-    return status == EVE_OK ? eve_buf_puts(out, "]}", err) : status;
+    eve_saved_close(out, ']');
+    eve_saved_close(out, '}');
 }
 
 static enum eve_status load_row(struct eve_opens *o, struct eve_json_value row, struct eve_err *err)
@@ -423,7 +364,7 @@ static enum eve_status load_block(struct eve_opens *o, struct eve_json_value blo
         return eve_fail(err, EVE_BAD, EVE_RULE_NONE, "blocks", 0, 0);
     }
     if (status == EVE_OK) {
-        status = eve_open_add(o, group, &ev, &open, err);
+        status = eve_open_add(o, group, draft->kind, &open, err);
     }
     if (status == EVE_OK) {
         struct eve_draft empty = open->draft;
@@ -432,7 +373,9 @@ static enum eve_status load_block(struct eve_opens *o, struct eve_json_value blo
         open->is_open = is_open;
     }
     if (status == EVE_OK && judged.kind == EVE_JSON_STRING) {
-        status = eve_text_decode(eve_text_of(judged), &open->judged, err);
+        o->key.n = 0;
+        status = eve_text_decode(eve_text_of(judged), &o->key, err);
+        status = status == EVE_OK ? eve_open_judge(open, eve_buf_slice(&o->key), err) : status;
     }
     return status;
 }

@@ -2,7 +2,7 @@
  * open: the drafts of the blocks that are open, and the groups they belong to.
  *
  * A store over the table of blocks (block.h): each of its blocks has a draft, belongs to the row of
- * its group, and is listed with its step and its turn, so that an event that ends those is held
+ * its group, and is found by its step and its turn, so that an event that ends those is held
  * against no other blocks. A block may stay in the store after it was completed, without a draft,
  * to know later appends as late. Everything handed out is owned by the store; a row is good until
  * eve_open_clear.
@@ -19,24 +19,17 @@
 #include "map.h"
 
 struct eve_group;
-struct eve_place;
-
-/* Where blocks end together. */
-enum eve_open_scope { EVE_OPEN_STEP, EVE_OPEN_TURN, EVE_OPEN_SCOPES };
 
 struct eve_open {
     struct eve_block block;
+    uint32_t step_before; /* among the blocks whose steps share a bucket */
+    uint32_t step_after;
     struct eve_group *group;
-    struct {
-        struct eve_place *place;
-        struct eve_open *before; /* in the order of the first append */
-        struct eve_open *after;
-    } in[EVE_OPEN_SCOPES];  /* its step, its turn */
+    struct eve_buf *judged; /* id, decoded, of the event that completed an earlier block here which
+                               ended diverged; NULL: none */
     bool is_open;           /* the draft is in use */
     bool named;             /* the caller's; false in a new one */
     struct eve_draft draft; /* its text is empty where it is not in use */
-    struct eve_buf judged;  /* id, decoded, of the event that completed an earlier block here which
-                               ended diverged; empty: none */
 };
 
 /* A row. */
@@ -51,8 +44,9 @@ struct eve_group {
 
 struct eve_opens {
     struct eve_blocks blocks;
-    struct eve_blocks places; /* the steps and turns that have blocks */
-    struct eve_map map;       /* key of the group -> number of its row, from 1 */
+    uint32_t *steps;    /* the blocks by their steps: numbers */
+    size_t step_count;  /* of these buckets; a power of two, or 0 */
+    struct eve_map map; /* key of the group -> number of its row, from 1 */
     struct eve_arena rows;
     struct eve_group **row;
     size_t row_count;
@@ -77,24 +71,30 @@ EVE_MUST_USE enum eve_status eve_open_group(struct eve_opens *o, const struct ev
 /* The block of `kind` at the event looked at (eve_block_look on o->blocks), or NULL. */
 struct eve_open *eve_open_find(const struct eve_opens *o, enum eve_event_type kind);
 
-/* A new block there, the last of all, not open yet. `ev`: the event looked at. EVE_FAIL: no memory.
- */
+/* A new block there, the last of all, not open yet. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
-                                          const struct eve_event *ev, struct eve_open **out,
+                                          enum eve_event_type kind, struct eve_open **out,
                                           struct eve_err *err);
 
-/* The first block of the step or turn that the event names; NULL if it has none. The next one is
- * its in[scope].after. EVE_FAIL: no memory. */
-EVE_MUST_USE enum eve_status eve_open_first(struct eve_opens *o, const struct eve_event *ev,
-                                            enum eve_open_scope scope, struct eve_open **out,
-                                            struct eve_err *err);
+/* Call `end` for each block of the step or turn looked at (`scope`: one of these two), in no
+ * certain order; it may remove the block. */
+void eve_open_each(struct eve_opens *o, enum eve_block_scope scope,
+                   void (*end)(void *ctx, struct eve_block *block), void *ctx);
 
-/* Make it the last again, and of the step and turn of `ev`: a call may begin again in others.
- * EVE_FAIL: no memory; it is as it was. */
-EVE_MUST_USE enum eve_status eve_open_renew(struct eve_opens *o, struct eve_open *open,
-                                            const struct eve_event *ev, struct eve_err *err);
+/* Make it the last again, and of the step and turn looked at: a call may begin again in others. */
+void eve_open_renew(struct eve_opens *o, struct eve_open *open);
+
+/* The open block is no longer open; its draft is empty. */
+void eve_open_close(struct eve_open *open);
 
 void eve_open_remove(struct eve_opens *o, struct eve_open *open);
+
+/* The id of the event that completed the block; empty: none is kept. */
+struct eve_slice eve_open_judged(const struct eve_open *open);
+
+/* Keep it. EVE_FAIL: no memory. */
+EVE_MUST_USE enum eve_status eve_open_judge(struct eve_open *open, struct eve_slice id,
+                                            struct eve_err *err);
 
 /* The row's draft for late appends is in use from now on, begun with `ev`; or no longer. EVE_FAIL:
  * no memory. */
@@ -103,10 +103,9 @@ EVE_MUST_USE enum eve_status eve_open_late(struct eve_opens *o, struct eve_group
                                            struct eve_err *err);
 void eve_open_not_late(struct eve_opens *o, struct eve_group *group);
 
-/* Append everything as a JSON object for a state file; and read it into an empty store. EVE_BAD: it
- * is not what was saved; err->msg names the member. */
-EVE_MUST_USE enum eve_status eve_open_save(const struct eve_opens *o, struct eve_buf *out,
-                                           struct eve_err *err);
+/* Write everything as a member of a state file, an object; and read it into an empty store.
+ * EVE_BAD: it is not what was saved; err->msg names the member. */
+void eve_open_save(const struct eve_opens *o, const char *name, struct eve_saved *out);
 EVE_MUST_USE enum eve_status eve_open_load(struct eve_opens *o, struct eve_json_value object,
                                            struct eve_err *err);
 

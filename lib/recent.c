@@ -76,17 +76,13 @@ enum eve_status eve_recent_knows(struct eve_recent *r, const struct eve_event *e
     return status;
 }
 
-enum eve_status eve_recent_save(const struct eve_recent *r, struct eve_buf *out,
-                                struct eve_err *err)
+void eve_recent_save(const struct eve_recent *r, const char *name, struct eve_saved *out)
 {
-    enum eve_status status = eve_buf_putc(out, '[', err);
-    for (uint64_t i = oldest(r); i < r->count && status == EVE_OK; i++) {
-        status = eve_saved_comma(out, err);
-        if (status == EVE_OK) {
-            status = eve_buf_put(out, eve_buf_slice(&r->id[i % EVE_RECENT_MAX]), err);
-        }
+    eve_saved_open(out, name, '[');
+    for (uint64_t i = oldest(r); i < r->count; i++) {
+        eve_saved_raw(out, NULL, eve_buf_slice(&r->id[i % EVE_RECENT_MAX]));
     }
-    return status == EVE_OK ? eve_buf_putc(out, ']', err) : status;
+    eve_saved_close(out, ']');
 }
 
 bool eve_recent_next(struct eve_json_value array, size_t *at, struct eve_event *ev)

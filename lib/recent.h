@@ -13,6 +13,7 @@
 #include "buf.h"
 #include "event.h"
 #include "map.h"
+#include "saved.h"
 
 #define EVE_RECENT_MAX 1024
 
@@ -43,10 +44,9 @@ EVE_MUST_USE enum eve_status eve_recent_knows(struct eve_recent *r, const struct
  * ev->group are those of an event. An element that is none gives an id of kind EVE_JSON_NONE. */
 bool eve_recent_next(struct eve_json_value array, size_t *at, struct eve_event *ev);
 
-/* Append the ids as a JSON array, oldest first; and read them back. EVE_BAD: it is no such array.
- */
-EVE_MUST_USE enum eve_status eve_recent_save(const struct eve_recent *r, struct eve_buf *out,
-                                             struct eve_err *err);
+/* Write the ids as a member that is an array, oldest first; and read them back. EVE_BAD: it is no
+ * such array. */
+void eve_recent_save(const struct eve_recent *r, const char *name, struct eve_saved *out);
 EVE_MUST_USE enum eve_status eve_recent_load(struct eve_recent *r, struct eve_json_value array,
                                              struct eve_err *err);
 

@@ -22,99 +22,74 @@ const char *eve_record_state(enum eve_ending_state state)
 }
 
 /* A member with a value of the stream, if there is one. */
-static enum eve_status put_value(struct eve_buf *out, const char *name, struct eve_json_value value,
-                                 struct eve_err *err)
+static void put_value(struct eve_saved *s, const char *name, struct eve_json_value value)
 {
-    return value.kind != EVE_JSON_NONE
-               ? eve_saved_raw(out, name, (struct eve_slice){value.p, value.n}, err)
-               : EVE_OK;
+    if (value.kind != EVE_JSON_NONE) {
+        eve_saved_raw(s, name, (struct eve_slice){value.p, value.n});
+    }
 }
 
 /* A member that is only there if it is true. */
-static enum eve_status put_flag(struct eve_buf *out, const char *name, bool flag,
-                                struct eve_err *err)
+static void put_flag(struct eve_saved *s, const char *name, bool flag)
 {
-    return flag ? eve_saved_flag(out, name, true, err) : EVE_OK;
+    if (flag) {
+        eve_saved_flag(s, name, true);
+    }
 }
 
-static enum eve_status put_coordinates(struct eve_buf *out, const struct eve_ending *e,
-                                       struct eve_err *err)
+static void put_coordinates(struct eve_saved *s, const struct eve_ending *e)
 {
     static const char *const names[] = {
         [EVE_DRAFT_TURN] = "turnId",       [EVE_DRAFT_STEP] = "stepIndex",
         [EVE_DRAFT_SEQUENCE] = "sequence", [EVE_DRAFT_CALL] = "callId",
         [EVE_DRAFT_TOOL] = "toolName",
     };
-    enum eve_status status = EVE_OK;
-    for (size_t i = EVE_DRAFT_TURN; i < EVE_DRAFT_PART_COUNT && status == EVE_OK; i++) {
-        status = put_value(out, names[i], e->part[i], err);
+    for (size_t i = EVE_DRAFT_TURN; i < EVE_DRAFT_PART_COUNT; i++) {
+        put_value(s, names[i], e->part[i]);
     }
-    return status;
 }
 
-static enum eve_status put_text(struct eve_buf *out, const struct eve_ending *e,
-                                struct eve_err *err)
+static void put_text(struct eve_saved *s, const struct eve_ending *e)
 {
-    enum eve_status status = e->no_text ? eve_saved_raw(out, "text", eve_str("null"), err)
-                                        : eve_saved_text(out, "text", e->text, err);
-    if (status == EVE_OK) {
-        status = put_value(out, "finishReason", e->finish_reason, err);
+    if (e->no_text) {
+        eve_saved_raw(s, "text", eve_str("null"));
+    } else {
+        eve_saved_text(s, "text", e->text);
     }
-    if (status == EVE_OK) {
-        status = put_value(out, "input", e->input, err);
+    put_value(s, "finishReason", e->finish_reason);
+    put_value(s, "input", e->input);
+    if (e->retried) {
+        eve_saved_flag(s, "retried", true);
+        eve_saved_text(s, "discarded", e->discarded);
     }
-    if (status == EVE_OK && e->retried) {
-        status = put_flag(out, "retried", true, err);
-        status = status == EVE_OK ? eve_saved_text(out, "discarded", e->discarded, err) : status;
+    put_flag(s, "diverged", e->diverged);
+    if (e->diverged && e->kind != EVE_EVENT_INPUT_APPENDED) {
+        eve_saved_text(s, "accumulated", e->accumulated);
     }
-    if (status == EVE_OK) {
-        status = put_flag(out, "diverged", e->diverged, err);
-    }
-    if (status == EVE_OK && e->diverged && e->kind != EVE_EVENT_INPUT_APPENDED) {
-        status = eve_saved_text(out, "accumulated", e->accumulated, err);
-    }
-    return status;
 }
 
-enum eve_status eve_record_put(struct eve_buf *out, const struct eve_ending *e,
-                               struct eve_slice group, struct eve_err *err)
+enum eve_status eve_record_write(const struct eve_ending *e, struct eve_slice group,
+                                 struct eve_out *out, struct eve_err *err)
 {
+    struct eve_saved s = {out, false};
     struct eve_json_value value = e->part[EVE_DRAFT_GROUP];
-    enum eve_status status = eve_buf_puts(out, "{\"type\":\"block\",\"kind\":\"", err);
-    if (status == EVE_OK) {
-        status = eve_buf_puts(out, eve_record_kind(e->kind), err);
+    eve_saved_bytes(&s, eve_str("{\"type\":\"block\",\"kind\":\""));
+    eve_saved_bytes(&s, eve_str(eve_record_kind(e->kind)));
+    eve_saved_bytes(&s, eve_str("\""));
+    s.comma = true;
+    put_coordinates(&s, e);
+    eve_saved_text(&s, "state", eve_str(eve_record_state(e->state)));
+    put_flag(&s, "late", e->late);
+    put_flag(&s, "partial", e->partial);
+    put_text(&s, e);
+    eve_saved_count(&s, "deltas", e->deltas);
+    eve_saved_count(&s, "firstEvent", e->first);
+    eve_saved_count(&s, "lastEvent", e->last);
+    if (group.n > 0 && value.kind != EVE_JSON_NONE) {
+        eve_saved_bytes(&s, eve_str(",\""));
+        eve_saved_bytes(&s, group);
+        eve_saved_bytes(&s, eve_str("\":"));
+        eve_saved_bytes(&s, (struct eve_slice){value.p, value.n});
     }
-    if (status == EVE_OK) {
-        status = eve_buf_putc(out, '"', err);
-    }
-    if (status == EVE_OK) {
-        status = put_coordinates(out, e, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_text(out, "state", eve_str(eve_record_state(e->state)), err);
-    }
-    if (status == EVE_OK) {
-        status = put_flag(out, "late", e->late, err);
-    }
-    if (status == EVE_OK) {
-        status = put_flag(out, "partial", e->partial, err);
-    }
-    if (status == EVE_OK) {
-        status = put_text(out, e, err);
-    }
-    const struct {
-        const char *name;
-        uint64_t n;
-    } counts[] = {{"deltas", e->deltas}, {"firstEvent", e->first}, {"lastEvent", e->last}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && status == EVE_OK; i++) {
-        status = eve_saved_count(out, counts[i].name, counts[i].n, err);
-    }
-    if (status == EVE_OK && group.n > 0 && value.kind != EVE_JSON_NONE) {
-        status = eve_buf_puts(out, ",\"", err);
-        status = status == EVE_OK ? eve_buf_put(out, group, err) : status;
-        status = status == EVE_OK ? eve_buf_puts(out, "\":", err) : status;
-        status =
-            status == EVE_OK ? eve_buf_put(out, (struct eve_slice){value.p, value.n}, err) : status;
-    }
-    return status == EVE_OK ? eve_buf_puts(out, "}\n", err) : status;
+    return eve_out_put(out, eve_str("}\n"), err);
 }

@@ -5,16 +5,16 @@
 #define EVE_RECORD_H
 
 #include "base.h"
-#include "buf.h"
 #include "ending.h"
+#include "out.h"
 
 /* The names of kinds ("message", "reasoning", "input") and states; constant. */
 const char *eve_record_kind(enum eve_event_type kind);
 const char *eve_record_state(enum eve_ending_state state);
 
-/* Append the record of `e` and LF. `group`: the name of the group member, spelled (see spell.h); n
- * = 0: none. EVE_FAIL: no memory. */
-EVE_MUST_USE enum eve_status eve_record_put(struct eve_buf *out, const struct eve_ending *e,
-                                            struct eve_slice group, struct eve_err *err);
+/* Write the record of `e` and LF, in pieces. `group`: the name of the group member, spelled (see
+ * spell.h); n = 0: none. EVE_FAIL: the output. */
+EVE_MUST_USE enum eve_status eve_record_write(const struct eve_ending *e, struct eve_slice group,
+                                              struct eve_out *out, struct eve_err *err);
 
 #endif

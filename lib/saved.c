@@ -2,54 +2,83 @@
 
 #include "event.h"
 #include "num.h"
+#include "spell.h"
 #include "str.h"
+#include "utf8.h"
 
-enum eve_status eve_saved_comma(struct eve_buf *out, struct eve_err *err)
+void eve_saved_bytes(struct eve_saved *s, struct eve_slice bytes)
 {
-    char before = out->n > 0 ? out->p[out->n - 1] : '{';
-    return before == '{' || before == '[' ? EVE_OK : eve_buf_putc(out, ',', err);
+    struct eve_err sticks; /* in the output */
+    enum eve_status status = eve_out_put(s->out, bytes, &sticks);
+    (void)status;
 }
 
-static enum eve_status put_name(struct eve_buf *out, const char *name, struct eve_err *err)
+/* The comma and the name before a value. */
+static void put_name(struct eve_saved *s, const char *name)
 {
-    enum eve_status status = eve_saved_comma(out, err);
-    if (status == EVE_OK) {
-        status = eve_buf_putc(out, '"', err);
+    if (name == NULL) {
+        eve_saved_bytes(s, eve_str(s->comma ? "," : ""));
+    } else {
+        eve_saved_bytes(s, eve_str(s->comma ? ",\"" : "\""));
+        eve_saved_bytes(s, eve_str(name));
+        eve_saved_bytes(s, eve_str("\":"));
     }
-    if (status == EVE_OK) {
-        status = eve_buf_puts(out, name, err);
+    s->comma = true;
+}
+
+void eve_saved_open(struct eve_saved *s, const char *name, char bracket)
+{
+    eve_saved_raw(s, name, (struct eve_slice){&bracket, 1});
+    s->comma = false;
+}
+
+void eve_saved_close(struct eve_saved *s, char bracket)
+{
+    eve_saved_bytes(s, (struct eve_slice){&bracket, 1});
+    s->comma = true;
+}
+
+void eve_saved_raw(struct eve_saved *s, const char *name, struct eve_slice value)
+{
+    put_name(s, name);
+    eve_saved_bytes(s, value);
+}
+
+void eve_saved_text(struct eve_saved *s, const char *name, struct eve_slice spelled)
+{
+    eve_saved_raw(s, name, eve_str("\""));
+    eve_saved_bytes(s, spelled);
+    eve_saved_bytes(s, eve_str("\""));
+}
+
+void eve_saved_plain(struct eve_saved *s, const char *name, struct eve_slice plain)
+{
+    char spelled[EVE_SPELL_LONGEST];
+    eve_saved_raw(s, name, eve_str("\""));
+    for (size_t i = 0; i < plain.n;) {
+        bool cut = false;
+        size_t len = eve_utf8_length(plain.p + i, plain.n - i, &cut);
+        uint32_t c = len > 0 ? eve_utf8_decode(plain.p + i, len) : 0xFFFD;
+        eve_saved_bytes(s, (struct eve_slice){spelled, eve_spell_one(spelled, c)});
+        i += len > 0 ? len : 1;
     }
-    return status == EVE_OK ? eve_buf_puts(out, "\":", err) : status;
+    eve_saved_bytes(s, eve_str("\""));
 }
 
-enum eve_status eve_saved_raw(struct eve_buf *out, const char *name, struct eve_slice value,
-                              struct eve_err *err)
+void eve_saved_count(struct eve_saved *s, const char *name, uint64_t n)
 {
-    enum eve_status status = put_name(out, name, err);
-    return status == EVE_OK ? eve_buf_put(out, value, err) : status;
+    char digits[20];
+    size_t i = sizeof digits;
+    do {
+        digits[--i] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    eve_saved_raw(s, name, (struct eve_slice){digits + i, sizeof digits - i});
 }
 
-enum eve_status eve_saved_text(struct eve_buf *out, const char *name, struct eve_slice spelled,
-                               struct eve_err *err)
+void eve_saved_flag(struct eve_saved *s, const char *name, bool flag)
 {
-    enum eve_status status = eve_saved_raw(out, name, eve_str("\""), err);
-    if (status == EVE_OK) {
-        status = eve_buf_put(out, spelled, err);
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '"', err) : status;
-}
-
-enum eve_status eve_saved_count(struct eve_buf *out, const char *name, uint64_t n,
-                                struct eve_err *err)
-{
-    enum eve_status status = put_name(out, name, err);
-    return status == EVE_OK ? eve_buf_put_u64(out, n, err) : status;
-}
-
-enum eve_status eve_saved_flag(struct eve_buf *out, const char *name, bool flag,
-                               struct eve_err *err)
-{
-    return eve_saved_raw(out, name, eve_str(flag ? "true" : "false"), err);
+    eve_saved_raw(s, name, eve_str(flag ? "true" : "false"));
 }
 
 static enum eve_status refuse(const char *name, struct eve_err *err)

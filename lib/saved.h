@@ -1,30 +1,38 @@
 /*
- * saved: small helpers to write and strictly read the values of a state file.
+ * saved: JSON as records and state files have it: written piece by piece, and strictly read.
  *
- * Writers append to a buffer; `name` is a plain name that needs no escapes. Readers take members of
- * an object that was scanned before; EVE_BAD with the name of the member as message if it is
- * missing or of another kind than it must be.
+ * A writer puts every byte straight into an eve_out, so that no document is ever made in memory; as
+ * errors of an output stick there, writers return none. Names are plain and need no escapes; NULL:
+ * an element of an array. Readers take members of an object that was scanned before; EVE_BAD with
+ * the name of the member as message if it is missing or of another kind than it must be.
  */
 #ifndef EVE_SAVED_H
 #define EVE_SAVED_H
 
 #include "base.h"
-#include "buf.h"
 #include "json.h"
+#include "out.h"
 
-/* `"name":value`, with a comma before it unless it is the first of its object. EVE_FAIL: no memory.
- */
-EVE_MUST_USE enum eve_status eve_saved_raw(struct eve_buf *out, const char *name,
-                                           struct eve_slice value, struct eve_err *err);
-EVE_MUST_USE enum eve_status eve_saved_text(struct eve_buf *out, const char *name,
-                                            struct eve_slice spelled, struct eve_err *err);
-EVE_MUST_USE enum eve_status eve_saved_count(struct eve_buf *out, const char *name, uint64_t n,
-                                             struct eve_err *err);
-EVE_MUST_USE enum eve_status eve_saved_flag(struct eve_buf *out, const char *name, bool flag,
-                                            struct eve_err *err);
+/* Begin with {out, false}. */
+struct eve_saved {
+    struct eve_out *out; /* borrowed */
+    bool comma;          /* what comes next is not the first of its object or array */
+};
 
-/* A comma, if something stands before the next element or member. */
-EVE_MUST_USE enum eve_status eve_saved_comma(struct eve_buf *out, struct eve_err *err);
+/* An object or array begins ('{', '[') or ends ('}', ']'). */
+void eve_saved_open(struct eve_saved *s, const char *name, char bracket);
+void eve_saved_close(struct eve_saved *s, char bracket);
+
+/* A value as it stands; a spelled text (see spell.h); plain UTF-8, which is spelled; a number; true
+ * or false. */
+void eve_saved_raw(struct eve_saved *s, const char *name, struct eve_slice value);
+void eve_saved_text(struct eve_saved *s, const char *name, struct eve_slice spelled);
+void eve_saved_plain(struct eve_saved *s, const char *name, struct eve_slice plain);
+void eve_saved_count(struct eve_saved *s, const char *name, uint64_t n);
+void eve_saved_flag(struct eve_saved *s, const char *name, bool flag);
+
+/* Bytes of the document as they are, commas too. */
+void eve_saved_bytes(struct eve_saved *s, struct eve_slice bytes);
 
 EVE_MUST_USE enum eve_status eve_saved_get(struct eve_json_value object, const char *name,
                                            enum eve_json_kind kind, struct eve_json_value *out,

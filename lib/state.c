@@ -4,62 +4,33 @@
 #include "str.h"
 #include "text.h"
 
-static enum eve_status save_mode(const struct eve_state *s, struct eve_buf *out,
-                                 struct eve_err *err)
+static void save_mode(const struct eve_state *s, struct eve_saved *out)
 {
-    enum eve_status status = eve_saved_raw(out, "mode", eve_str("{"), err);
-    if (status == EVE_OK) {
-        status = eve_saved_text(out, "as", eve_str(s->as), err);
+    eve_saved_open(out, "mode", '{');
+    eve_saved_text(out, "as", eve_str(s->as));
+    eve_saved_flag(out, "final", s->final);
+    eve_saved_flag(out, "reasoning", s->reasoning);
+    eve_saved_flag(out, "null", s->nul);
+    if (s->group.n > 0) {
+        eve_saved_text(out, "groupBy", s->group);
     }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "final", s->final, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "reasoning", s->reasoning, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "null", s->nul, err);
-    }
-    if (status == EVE_OK && s->group.n > 0) {
-        status = eve_saved_text(out, "groupBy", s->group, err);
-    }
-    return status == EVE_OK ? eve_buf_putc(out, '}', err) : status;
+    eve_saved_close(out, '}');
 }
 
-enum eve_status eve_state_save(const struct eve_state *s, struct eve_buf *out, struct eve_err *err)
+enum eve_status eve_state_save(const struct eve_state *s, struct eve_out *out, struct eve_err *err)
 {
-    enum eve_status status = eve_buf_puts(out, "{\"schema\":1,\"tool\":\"eveaccum\"", err);
-    if (status == EVE_OK) {
-        status = eve_saved_count(out, "cursor", s->cursor->at, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_count(out, "index", s->cursor->index, err);
-    }
-    if (status == EVE_OK) {
-        status = save_mode(s, out, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_flag(out, "begun", *s->begun, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_raw(out, "ids", (struct eve_slice){0}, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_recent_save(&s->cursor->recent, out, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_raw(out, "texts", (struct eve_slice){0}, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_accum_save(s->accum, out, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_saved_raw(out, "answers", (struct eve_slice){0}, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_answer_save(s->answers, out, err);
-    }
-    return status == EVE_OK ? eve_buf_puts(out, "}\n", err) : status;
+    struct eve_saved w = {out, false};
+    eve_saved_open(&w, NULL, '{');
+    eve_saved_count(&w, "schema", EVE_STATE_SCHEMA);
+    eve_saved_text(&w, "tool", eve_str("eveaccum"));
+    eve_saved_count(&w, "cursor", s->cursor->at);
+    eve_saved_count(&w, "index", s->cursor->index);
+    save_mode(s, &w);
+    eve_saved_flag(&w, "begun", *s->begun);
+    eve_recent_save(&s->cursor->recent, "ids", &w);
+    eve_accum_save(s->accum, "texts", &w);
+    eve_answer_save(s->answers, "answers", &w);
+    return eve_out_put(out, eve_str("}\n"), err);
 }
 
 static enum eve_status refuse(struct eve_err *err, const char *msg)

@@ -12,9 +12,9 @@
 #include "accum.h"
 #include "answer.h"
 #include "base.h"
-#include "buf.h"
 #include "cursor.h"
 #include "dedupe.h"
+#include "out.h"
 
 #define EVE_STATE_SCHEMA 1
 
@@ -43,8 +43,8 @@ struct eve_state_mode {
     struct eve_json_value group; /* name of the group member; not a string: none */
 };
 
-/* Append the state and LF. EVE_FAIL: no memory. */
-EVE_MUST_USE enum eve_status eve_state_save(const struct eve_state *s, struct eve_buf *out,
+/* Write the state and LF, in pieces. EVE_FAIL: the output. */
+EVE_MUST_USE enum eve_status eve_state_save(const struct eve_state *s, struct eve_out *out,
                                             struct eve_err *err);
 
 /* Take up what was saved; all parts are fresh. EVE_BAD: it is not a state, damaged, or of another

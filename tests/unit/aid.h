@@ -6,8 +6,10 @@
  * a line of text.
  */
 
+#include "buf.h"
 #include "check.h"
 #include "event.h"
+#include "out.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -48,6 +50,31 @@ static inline struct eve_slice aid_content(int fd, char *buf, size_t cap)
 {
     ssize_t n = pread(fd, buf, cap, 0);
     return (struct eve_slice){buf, n > 0 ? (size_t)n : 0};
+}
+
+/* An output into a file in memory, the same one for all, until aid_taken. */
+static inline struct eve_out *aid_out(void)
+{
+    static struct eve_out out;
+    struct eve_err err;
+    if (out.buf == NULL && !CHECK(eve_out_init(&out, aid_file(S("")), &err) == EVE_OK))
+        exit(1);
+    return &out;
+}
+
+/* Append to `to` what was written to aid_out, which is empty then. EVE_FAIL: no memory. */
+static inline enum eve_status aid_taken(struct eve_buf *to, struct eve_err *why)
+{
+    struct eve_err err;
+    struct eve_out *out = aid_out();
+    off_t n = eve_out_flush(out, &err) == EVE_OK ? lseek(out->fd, 0, SEEK_END) : -1;
+    enum eve_status status = n >= 0 ? eve_buf_reserve(to, (size_t)n + 1, why) : EVE_FAIL;
+    if (status == EVE_OK) {
+        CHECK(pread(out->fd, to->p + to->n, (size_t)n, 0) == n);
+        to->n += (size_t)n;
+    }
+    CHECK(ftruncate(out->fd, 0) == 0 && lseek(out->fd, 0, SEEK_SET) == 0);
+    return status;
 }
 
 /* The event in `line`, which has to be one. */

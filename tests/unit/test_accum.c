@@ -13,7 +13,8 @@ static struct eve_err err;
 
 static enum eve_status put_record(void *ctx, const struct eve_ending *e, struct eve_err *why)
 {
-    return eve_record_put(ctx, e, S("s"), why);
+    enum eve_status status = eve_record_write(e, S("s"), aid_out(), why);
+    return status == EVE_OK ? aid_taken(ctx, why) : status;
 }
 
 /* A new accumulator whose records go to `out`. */
@@ -31,7 +32,9 @@ static void pass_on(struct eve_accum **a, struct eve_buf *out)
     struct eve_json_value value = {0};
     struct eve_accum *next = NULL;
     eve_buf_init(&state, 1 << 24);
-    CHECK(eve_accum_save(*a, &state, &err) == EVE_OK && make(&next, out, &err) == EVE_OK);
+    struct eve_saved to = {aid_out(), false};
+    eve_accum_save(*a, NULL, &to);
+    CHECK(aid_taken(&state, &err) == EVE_OK && make(&next, out, &err) == EVE_OK);
     eve_json_open(&j, eve_buf_slice(&state));
     CHECK(eve_json_skip(&j, &value, &err) == EVE_OK && eve_json_finish(&j, &err) == EVE_OK);
     if (!CHECK(eve_accum_load(next, value, &err) == EVE_OK))

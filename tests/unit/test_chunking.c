@@ -155,7 +155,8 @@ static enum eve_status note(void *ctx, const struct eve_ending *e, struct eve_er
 {
     struct eve_ending same = *e;
     same.deltas = same.first = same.last = 0; /* these may differ */
-    return eve_record_put(ctx, &same, (struct eve_slice){0}, why);
+    enum eve_status status = eve_record_write(&same, (struct eve_slice){0}, aid_out(), why);
+    return status == EVE_OK ? aid_taken(ctx, why) : status;
 }
 
 static void start(struct eve_accum **a, struct eve_buf *records)
@@ -173,7 +174,9 @@ static void pass_on(struct eve_accum **a, struct eve_buf *records)
     struct eve_accum *next = NULL;
     eve_buf_init(&saved, 1 << 24);
     start(&next, records);
-    CHECK(eve_accum_save(*a, &saved, &err) == EVE_OK);
+    struct eve_saved to = {aid_out(), false};
+    eve_accum_save(*a, NULL, &to);
+    CHECK(aid_taken(&saved, &err) == EVE_OK);
     eve_json_open(&j, eve_buf_slice(&saved));
     CHECK(eve_json_skip(&j, &value, &err) == EVE_OK && eve_accum_load(next, value, &err) == EVE_OK);
     eve_accum_free(*a);
