@@ -8,7 +8,7 @@ CORE  = mem str utf8 simd packed num buf arena chunk ahead zlib_mem \
         text edit event key value spell decode block snapshot template template_learn dedupe
 NORM  = coalesce norm
 STAT  = tally row price curve account largest stat merge
-ACCUM = saved draft open ending accum record cumulate answer transcript recent cursor state \
+ACCUM = saved draft open ending order accum record cumulate answer transcript recent cursor state \
         messages messages_auth messages_call messages_called messages_case messages_doc \
         messages_label messages_result messages_run messages_spell messages_state messages_tool \
         messages_write

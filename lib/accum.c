@@ -6,17 +6,17 @@
 #include "mem.h"
 #include "num.h"
 #include "open.h"
+#include "order.h"
 #include "str.h"
 #include "text.h"
 
 enum { FIRST_CALLS = 8 };
 
-/* A call that an event names, or a block that it ends. */
+/* A call that an event names. */
 struct call {
     struct eve_json_value id;
     struct eve_json_value action;
     struct eve_open *open; /* its block, which is open, or NULL */
-    uint64_t place;        /* among those that end */
 };
 
 struct eve_accum {
@@ -29,7 +29,9 @@ struct eve_accum {
     struct call *calls;            /* scratch */
     size_t call_count;
     size_t call_cap;
-    enum eve_status listed; /* EVE_FAIL: no memory for all calls */
+    struct eve_order order; /* scratch: of those that end at an event */
+    enum eve_status listed; /* EVE_FAIL: no memory for all of them */
+    struct eve_err *why;    /* … and where that is told */
 };
 
 enum eve_status eve_accum_new(struct eve_accum **out, const struct eve_accum_options *options,
@@ -56,6 +58,7 @@ void eve_accum_free(struct eve_accum *a)
     eve_judge_fini(&a->judge);
     eve_buf_fini(&a->id);
     eve_mem_free(a->calls);
+    eve_order_fini(&a->order);
     eve_mem_free(a);
 }
 
@@ -283,15 +286,21 @@ static enum eve_status complete(struct eve_accum *a, struct eve_group *group,
     return status == EVE_OK && draft != NULL ? leave(a, open, ev, e.diverged, err) : status;
 }
 
-/* Room for one more call. */
-static enum eve_status make_room(struct eve_accum *a, size_t count, struct eve_err *err)
+/* Keep the call, and its place: blocks end in the order of their first appends; calls without
+ * appends come last, as they stand. */
+static enum eve_status add_call(struct eve_accum *a, const struct call *call, struct eve_err *err)
 {
-    if (count <= a->call_cap) {
-        return EVE_OK;
+    enum eve_status status = EVE_OK;
+    if (a->call_count == a->call_cap) {
+        size_t cap = eve_mem_grow(a->call_cap, a->call_count + 1, FIRST_CALLS, SIZE_MAX / 2);
+        status = eve_mem_resize(&a->calls, cap, sizeof *a->calls, err);
+        a->call_cap = status == EVE_OK ? cap : a->call_cap;
     }
-    size_t cap = eve_mem_grow(a->call_cap, count, FIRST_CALLS, SIZE_MAX / 2);
-    enum eve_status status = eve_mem_resize(&a->calls, cap, sizeof *a->calls, err);
-    a->call_cap = status == EVE_OK ? cap : a->call_cap;
+    if (status == EVE_OK) {
+        uint64_t place = call->open != NULL ? call->open->draft.first : UINT64_MAX;
+        a->calls[a->call_count] = *call;
+        status = eve_order_add(&a->order, place, a->call_count++, err);
+    }
     return status;
 }
 
@@ -302,21 +311,17 @@ static enum eve_status list_calls(struct eve_accum *a, const struct eve_event *e
     size_t at = 0;
     struct call call = {0};
     enum eve_status status = EVE_OK;
-    a->call_count = 0;
+    a->call_count = a->order.n = 0;
     while (status == EVE_OK && eve_block_call(ev, &at, &call.id, &call.action)) {
-        status = make_room(a, a->call_count + 1, err);
-        if (status == EVE_OK) {
-            status = eve_block_look(&a->opens.blocks, ev, call.id, err);
-        }
+        status = eve_block_look(&a->opens.blocks, ev, call.id, err);
         if (status == EVE_OK) {
             call.open = eve_open_find(&a->opens, EVE_EVENT_INPUT_APPENDED);
             bool open = call.open != NULL && call.open->is_open && !call.open->named;
             call.open = open ? call.open : NULL;
-            call.place = open ? call.open->draft.first : UINT64_MAX;
+            status = add_call(a, &call, err);
             if (open) { /* only the first one that names it is meant */
                 call.open->named = true;
             }
-            a->calls[a->call_count++] = call;
         }
     }
     return status;
@@ -345,48 +350,6 @@ static enum eve_status request(struct eve_accum *a, struct eve_group *group,
     return status == EVE_OK && draft != NULL ? leave(a, call->open, ev, e.diverged, err) : status;
 }
 
-/* Blocks end in the order of their first appends; calls without appends come last, as they stand.
- */
-static bool comes_before(const struct call *x, const struct call *y)
-{
-    return x->place != y->place ? x->place < y->place : x->action.p < y->action.p;
-}
-
-/* The call at `i` sinks to where no child of it, at 2i+1 and 2i+2, comes after it. */
-static void sink(struct call *calls, size_t n, size_t i)
-{
-    struct call call = calls[i];
-    for (size_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && comes_before(&calls[child], &calls[child + 1])) {
-            child++;
-        }
-        if (!comes_before(&call, &calls[child])) {
-            break;
-        }
-        calls[i] = calls[child];
-        i = child;
-    }
-    calls[i] = call;
-}
-
-/* A heap sort, as there may be any number of them and there is no memory to ask for. */
-static void sort_calls(struct call *calls, size_t n)
-{
-    bool sorted = true;
-    for (size_t i = 1; i < n && sorted; i++) {
-        sorted = comes_before(&calls[i - 1], &calls[i]);
-    }
-    for (size_t i = sorted ? 0 : n / 2; i > 0; i--) {
-        sink(calls, n, i - 1);
-    }
-    for (size_t i = sorted ? 0 : n; i > 1; i--) {
-        struct call last = calls[0];
-        calls[0] = calls[i - 1];
-        calls[i - 1] = last;
-        sink(calls, i - 1, 0);
-    }
-}
-
 /* actions.requested, and an action.result that withdraws its call. */
 static enum eve_status end_calls(struct eve_accum *a, struct eve_group *group,
                                  const struct eve_event *ev, uint64_t index, struct eve_err *err)
@@ -394,10 +357,10 @@ static enum eve_status end_calls(struct eve_accum *a, struct eve_group *group,
     bool requested = ev->type == EVE_EVENT_ACTIONS_REQUESTED;
     enum eve_status status = list_calls(a, ev, err);
     if (status == EVE_OK) {
-        sort_calls(a->calls, a->call_count);
+        eve_order_sort(&a->order);
     }
-    for (size_t i = 0; i < a->call_count && status == EVE_OK; i++) {
-        struct call *call = &a->calls[i];
+    for (size_t i = 0; i < a->order.n && status == EVE_OK; i++) {
+        struct call *call = &a->calls[a->order.item[i].what];
         if (call->open != NULL) {
             call->open->named = false;
         }
@@ -416,14 +379,10 @@ static void list_ended(void *ctx, struct eve_block *block)
 {
     struct eve_accum *a = ctx;
     struct eve_open *open = (struct eve_open *)(void *)block;
-    struct eve_err err;
     if (!open->is_open) {
         eve_open_remove(&a->opens, open);
     } else if (a->listed == EVE_OK) {
-        a->listed = make_room(a, a->call_count + 1, &err);
-        if (a->listed == EVE_OK) {
-            a->calls[a->call_count++] = (struct call){.open = open, .place = open->draft.first};
-        }
+        a->listed = eve_order_add(&a->order, open->draft.first, block->number, a->why);
     }
 }
 
@@ -438,16 +397,18 @@ static enum eve_status end_scope(struct eve_accum *a, const struct eve_event *ev
         return EVE_OK;
     }
     status = eve_block_look(&a->opens.blocks, ev, (struct eve_json_value){0}, err);
-    a->call_count = 0;
+    a->order.n = 0;
     a->listed = status;
+    a->why = err;
     if (status == EVE_OK) {
         eve_open_each(&a->opens, scope, list_ended, a);
         status = a->listed;
-        sort_calls(a->calls, a->call_count);
+        eve_order_sort(&a->order);
     }
-    for (size_t i = 0; i < a->call_count && status == EVE_OK; i++) {
-        status = end_open(a, a->calls[i].open, state, index, err);
-        eve_open_remove(&a->opens, a->calls[i].open);
+    for (size_t i = 0; i < a->order.n && status == EVE_OK; i++) {
+        struct eve_open *open = eve_open_at(&a->opens, (uint32_t)a->order.item[i].what);
+        status = end_open(a, open, state, index, err);
+        eve_open_remove(&a->opens, open);
     }
     return status;
 }

@@ -117,7 +117,7 @@ struct eve_open *eve_open_find(const struct eve_opens *o, enum eve_event_type ki
     return block != NULL ? open_of(block) : NULL;
 }
 
-static struct eve_open *open_at(const struct eve_opens *o, uint32_t number)
+struct eve_open *eve_open_at(const struct eve_opens *o, uint32_t number)
 {
     return open_of(eve_block_at(&o->blocks, number));
 }
@@ -133,17 +133,17 @@ static void link_step(struct eve_opens *o, struct eve_open *open)
     open->step_before = 0;
     open->step_after = *bucket;
     if (*bucket != 0) {
-        open_at(o, *bucket)->step_before = open->block.number;
+        eve_open_at(o, *bucket)->step_before = open->block.number;
     }
     *bucket = open->block.number;
 }
 
 static void unlink_step(struct eve_opens *o, struct eve_open *open)
 {
-    *(open->step_before != 0 ? &open_at(o, open->step_before)->step_after
+    *(open->step_before != 0 ? &eve_open_at(o, open->step_before)->step_after
                              : step_bucket(o, open->block.step)) = open->step_after;
     if (open->step_after != 0) {
-        open_at(o, open->step_after)->step_before = open->step_before;
+        eve_open_at(o, open->step_after)->step_before = open->step_before;
     }
 }
 
@@ -193,7 +193,7 @@ void eve_open_each(struct eve_opens *o, enum eve_block_scope scope,
     }
     uint32_t number = o->blocks.count > 0 ? *step_bucket(o, o->blocks.step) : 0;
     while (number != 0) {
-        struct eve_open *open = open_at(o, number);
+        struct eve_open *open = eve_open_at(o, number);
         number = open->step_after;
         if (open->block.step == o->blocks.step) {
             end(ctx, &open->block);

@@ -71,6 +71,9 @@ EVE_MUST_USE enum eve_status eve_open_group(struct eve_opens *o, const struct ev
 /* The block of `kind` at the event looked at (eve_block_look on o->blocks), or NULL. */
 struct eve_open *eve_open_find(const struct eve_opens *o, enum eve_event_type kind);
 
+/* The block of a number (not 0). */
+struct eve_open *eve_open_at(const struct eve_opens *o, uint32_t number);
+
 /* A new block there, the last of all, not open yet. EVE_FAIL: no memory. */
 EVE_MUST_USE enum eve_status eve_open_add(struct eve_opens *o, struct eve_group *group,
                                           enum eve_event_type kind, struct eve_open **out,
