@@ -29,7 +29,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        block tally price row curve grid stat merge spell accum chunking messages \
+        block tally price row curve grid stat merge spell order accum chunking messages \
         value canon format escape ignore golden expect names roster seen rules members seed check_stream check_coords
 FUZZ  = scanner event norm template http unpack
 
