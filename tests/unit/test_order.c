@@ -24,6 +24,7 @@ static void sorts(struct eve_order *o, size_t n, size_t places, uint64_t *random
     CHECK(sum == 0);
 }
 
+void test_order(void);
 void test_order(void)
 {
     struct eve_order o = {0};

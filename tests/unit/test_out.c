@@ -178,7 +178,6 @@ static void visible(void)
     struct eve_slice text = S("a\x7f\xc2\x9b\xc3\xa9\xc2\xc2\xa0\xc2\x80\x1b\n\xc2");
     for (size_t cut = 0; cut <= text.n; cut++) {
         struct eve_out o;
-        struct eve_err err = {0};
         char buf[100];
         int fd = aid_file(S(""));
         CHECK(eve_out_init(&o, fd, &err) == EVE_OK);
