@@ -25,7 +25,7 @@ CMD   = cli help explain report progress signals sink feed feed_head feed_inputs
         escape compose format format_text format_json format_github format_sarif format_junit \
         format_tap reference rulebook
 TOOLS = evenorm evestat eveaccum evecheck
-MAN   = $(TOOLS:%=%.1) evestream.5
+MAN   = $(TOOLS:%=%.1) evestream.5 evetools.7
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
@@ -175,6 +175,12 @@ $(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
 .PHONY: check-full
 check-full: ready
 	@O='$O' BUILD='$(BUILD)' CC='$(CC)' MAKE='$(MAKE)' tests/full.sh
+
+## check-ssh: the recipe for several hosts, over an ssh server of its own on this one
+.PHONY: check-ssh
+check-ssh: ready
+	@tests/deps.sh ssh
+	@$(RUN) tests/ssh.sh
 
 ## asan: the whole suite under the address and undefined behaviour sanitizers
 .PHONY: asan

@@ -27,6 +27,11 @@ test  parallel       parallel --version | grep -q GNU
 test  perl           command -v prove
 test  libxml2-utils  command -v xmllint
 test  python3-jsonschema python3 -c 'import jsonschema'
+test  curl           command -v curl
+test  procps         command -v pgrep
+ssh   openssh-server test -x /usr/sbin/sshd
+ssh   openssh-client command -v ssh
+ssh   rsync          command -v rsync
 lint  gcc            command -v gcc
 lint  clang          command -v clang
 lint  clang-tidy     command -v clang-tidy

@@ -33,6 +33,11 @@ row asan "$MAKE" -s CONFIG=asan test
 row calls calls
 row hostile tests/run tests/torture/hostile.sh
 row fuzz fuzz
+if [ -x /usr/sbin/sshd ] && command -v rsync >/dev/null; then
+    row ssh tests/run tests/ssh.sh
+else
+    printf 'ssh          no sshd or rsync here, left out\n'
+fi
 if command -v valgrind >/dev/null; then
     row valgrind valgrind_unit
 else
