@@ -15,7 +15,9 @@ ACCUM = saved draft open ending order accum record cumulate answer transcript re
 CHECK = words names roster seen canon members rules \
         check check_ids check_text check_done check_hold check_flow check_calls check_coords \
         ignore flow flow_block golden expect expect_file expect_tally expect_write
-LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK)
+# What other programs use, on top of all that.
+API   = evestream
+LIB   = $(CORE) $(NORM) $(STAT) $(ACCUM) $(CHECK) $(API)
 
 # The commands: what they share, then what belongs to one tool.
 CMD   = cli help explain report progress signals sink feed feed_head feed_inputs feed_options \
@@ -30,7 +32,8 @@ UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text 
         unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
         block tally price row curve grid stat merge spell order accum chunking messages \
-        value canon format escape ignore golden expect names roster seen rules members seed check_stream check_coords
+        value canon format escape ignore golden expect evestream names roster seen rules members \
+        seed check_stream check_coords
 FUZZ  = scanner event norm template http unpack
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
@@ -40,6 +43,8 @@ PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 datadir ?= $(PREFIX)/share
 MANDIR  ?= $(datadir)/man
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 O := $(BUILD)/$(CONFIG)
 
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's and come after ours, so that they win.
@@ -84,9 +89,14 @@ PROGS  = $(TOOLS:%=$O/%)
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJS) $(HOOK_O)
 
-## all: build the tools (the default)
+# The library for others is one object, of which only eve_stream_* can be seen.
+LIBRARY = $O/libevestream.a $O/libevestream.pc
+OBJCOPY ?= objcopy
+VERSION = $(shell sed -n 's/^.define EVETOOLS_VERSION "\(.*\)"$$/\1/p' cmd/cli.h)
+
+## all: build the tools and the library (the default)
 .PHONY: all
-all: $(PROGS)
+all: $(PROGS) $(LIBRARY)
 	@:
 
 $(PROGS): $O/%: $O/cmd/%.o $O/cmd.a $O/libeve.a
@@ -98,6 +108,17 @@ $O/cmd.a: $(CMD_O)
 
 $O/libeve.a: $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$O/libevestream.a: $O/lib/evestream.o $O/libeve.a
+	$(call say,AR)rm -f $@ && $(LD) -r -o $O/evestream.o $^ && \
+	    $(OBJCOPY) -w --keep-global-symbol='eve_stream_*' $O/evestream.o && $(AR) rcs $@ $O/evestream.o
+
+# Where it is installed is not known before; what it needs is.
+$O/libevestream.pc: Makefile cmd/cli.h $O/formats
+	$(call say,PC)printf '%s\n' 'Name: libevestream' 'Version: $(VERSION)' \
+	    'Description: event streams of the eve agent framework' \
+	    'Requires.private: $(foreach f,$(FORMATS),$(PKG.$f))' 'Cflags: -I$${includedir}' \
+	    'Libs: -L$${libdir} -levestream' 'Libs.private: -pthread' >$@
 
 $O/hooks/libeve.a: $(HOOK_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
@@ -241,16 +262,20 @@ INSTALL = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
     completions/$t.bash:$(datadir)/bash-completion/completions/$t \
     completions/_$t:$(datadir)/zsh/site-functions/_$t \
     completions/$t.fish:$(datadir)/fish/vendor_completions.d/$t.fish) \
-    $(foreach m,$(MAN),man/$m:$(MANDIR)/man$(subst .,,$(suffix $m))/$m)
+    $(foreach m,$(MAN),man/$m:$(MANDIR)/man$(subst .,,$(suffix $m))/$m) \
+    lib/evestream.h:$(INCLUDEDIR)/evestream.h $O/libevestream.a:$(LIBDIR)/libevestream.a \
+    $O/libevestream.pc:$(LIBDIR)/pkgconfig/libevestream.pc
 # DESTDIR reaches the shell through the environment, so that it may hold any character.
 export DESTDIR
-## install, uninstall: tools, man pages and completions; DESTDIR PREFIX BINDIR MANDIR datadir
+## install, uninstall: tools, man pages, completions, library; DESTDIR PREFIX BINDIR MANDIR datadir LIBDIR INCLUDEDIR
 .PHONY: install uninstall check-install
 install: all
 	@set -e; for pair in $(INSTALL); do \
 	    from=$${pair%%:*} to=$$DESTDIR$${pair#*:} mode=644; \
 	    if [ -x "$$from" ]; then mode=755; fi; \
 	    mkdir -p "$${to%/*}"; install -m $$mode "$$from" "$$to"; \
+	    case $$to in *.pc) printf '%s\n' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' | \
+	        cat - "$$from" >"$$to";; esac; \
 	done
 uninstall:
 	@set -e; for pair in $(INSTALL); do rm -f "$$DESTDIR$${pair#*:}"; done
@@ -260,7 +285,6 @@ check-install: ready
 
 ## dist: a reproducible source archive of the last commit in BUILD
 .PHONY: dist
-dist: VERSION = $(shell sed -n 's/^.define EVETOOLS_VERSION "\(.*\)"$$/\1/p' cmd/cli.h)
 dist:
 	@mkdir -p $(BUILD)
 	git -c tar.umask=0022 archive --format=tar --prefix=evetools-$(VERSION)/ HEAD | \

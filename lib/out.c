@@ -14,6 +14,11 @@ enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err)
     return eve_mem_resize(&o->buf, EVE_OUT_ROOM, 1, err);
 }
 
+void eve_out_init_memory(struct eve_out *o, struct eve_buf *into)
+{
+    *o = (struct eve_out){.fd = -1, .into = into};
+}
+
 enum eve_status eve_out_pack(struct eve_out *o, enum eve_packed format, bool live,
                              struct eve_err *err)
 {
@@ -137,10 +142,20 @@ static void write_both(struct eve_out *o, struct eve_slice a, struct eve_slice b
     }
 }
 
+/* Without a descriptor: put `s` where the bytes go, if anywhere. */
+static void keep(struct eve_out *o, struct eve_slice s)
+{
+    struct eve_err err;
+    if (o->into != NULL && o->failure.sys == 0 && eve_buf_put(o->into, s, &err) != EVE_OK) {
+        o->failure = err;
+    }
+}
+
 /* Put `s` behind the gathered bytes, or write both if it does not fit. */
 static void take(struct eve_out *o, struct eve_slice s)
 {
     if (s.n == 0 || o->fd < 0) {
+        keep(o, s);
         return;
     }
     if (s.n <= EVE_OUT_ROOM - o->n) {
@@ -171,7 +186,7 @@ enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s, struct eve_er
 enum eve_status eve_out_lend(struct eve_out *o, struct eve_slice s, struct eve_err *err)
 {
     if (o->fd < 0) {
-        /* nothing is written, so nothing is borrowed */
+        take(o, s); /* nothing is written, so nothing is borrowed */
     } else if (o->lent.n > 0 && o->lent.p + o->lent.n == s.p) {
         o->lent.n += s.n;
     } else {

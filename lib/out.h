@@ -10,6 +10,7 @@
 #define EVE_OUT_H
 
 #include "base.h"
+#include "buf.h"
 #include "pack.h"
 
 #define EVE_OUT_ROOM ((size_t)64 * 1024)
@@ -21,6 +22,7 @@ struct eve_out {
     struct eve_slice lent; /* comes after them; borrowed */
     uint64_t bytes;        /* bytes taken so far, written or not */
     size_t write_bytes;    /* at most so many bytes a write; 0: no limit */
+    struct eve_buf *into;  /* takes the bytes instead; borrowed; NULL: none */
     struct eve_pack *pack; /* compresses what is written; owned; NULL: nothing does */
     bool live;             /* a flush reaches whoever decompresses */
     bool visible; /* set by the caller, for a terminal: DEL and U+0080 to U+009F are written
@@ -32,6 +34,10 @@ struct eve_out {
 /* Write to `fd`, which stays the caller's; -1 counts the bytes and writes nothing. */
 EVE_MUST_USE enum eve_status eve_out_init(struct eve_out *o, int fd, struct eve_err *err);
 void eve_out_fini(struct eve_out *o);
+
+/* The other kind: every byte is put behind what is in `into` at once. Nothing is allocated here,
+ * and eve_out_fini is not needed. */
+void eve_out_init_memory(struct eve_out *o, struct eve_buf *into);
 
 /* Compress what is written from now on; EVE_PACKED_NOT: do not. `live`: each eve_out_flush lets the
  * reader have all that was taken, which costs some bytes. Call eve_out_finish at the end. EVE_FAIL:

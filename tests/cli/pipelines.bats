@@ -3,10 +3,10 @@
 load helper
 load page
 
-# The recorded streams in $1, one of them in a folder below, under a name with a space.
+# Streams of several versions in $1, one of them in a folder below, under a name with a space.
 logs() {
     mkdir -p "$1/below"
-    cp "$ROOT"/tests/streams/*.ndjson "$1"
+    cp "$ROOT"/tests/streams/v2[1346]-t*.ndjson "$1"
     cp "$ROOT/samples/v24-long-answer.ndjson" "$1/below/a log.ndjson"
     chmod -R u+w "$1"
 }
@@ -50,8 +50,17 @@ logs() {
     has out ./v23-tool.ndjson.bak
 }
 
+# Waits are short.
+hurry() {
+    mkdir -p bin
+    printf '#!/bin/sh\nexec /bin/sleep 0.1\n' >bin/sleep
+    chmod +x bin/sleep
+    PATH=$PWD/bin:$PATH
+}
+
 @test "follow.sh survives disconnects in the middle of lines and texts, and being stopped" {
     local log=$ROOT/samples/v24-long-answer.ndjson url pid
+    hurry
     python3 "$ROOT/tests/cli/serve.py" "$log" port 20500 30000 40404 3>&- &
     echo $! >server
     waits test -s port

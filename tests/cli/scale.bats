@@ -12,7 +12,7 @@ recipe() {
 
 # log.ndjson: a megabyte of all recorded streams.
 big() {
-    for _ in 1 2; do cat "$ROOT"/tests/streams/*.ndjson; done >log.ndjson
+    cat "$ROOT"/tests/streams/*.ndjson >log.ndjson
 }
 
 # A report without what a merged one cannot have, or has otherwise, as the page says.
@@ -22,14 +22,14 @@ sums() {
 
 @test "one file on all cores" {
     big
-    PARALLEL='--block 100k' recipe pipe-part
+    PARALLEL='--block 200k' recipe pipe-part
     evenorm -q log.ndjson | cmp - new.ndjson
     evestat -q --format=json log.ndjson | sums >whole
     sums cost.json | cmp whole -
 }
 
 @test "many files on all cores, and the proof of their migration" {
-    cp "$ROOT"/tests/streams/v2[1456]-t*.ndjson .
+    cp "$ROOT"/tests/streams/v2[146]-t*.ndjson .
     evestat -q --format=json ./*.ndjson | evestat --merge --format=json | sed 's/"\.\//"/g' >whole
     mkdir was
     cp -- *.ndjson was

@@ -17,6 +17,7 @@ expected() {
     for page in $(makevar MAN); do
         printf './opt/eve/share/man/man%s/%s\n' "${page##*.}" "$page"
     done
+    printf './opt/eve/%s\n' include/evestream.h lib/libevestream.a lib/pkgconfig/libevestream.pc
 }
 untouched() { find "$O" -newer "$SCRATCH/before" -type f | none; }
 modes() {

@@ -93,6 +93,22 @@ static void counts(void)
     eve_out_fini(&o);
 }
 
+static void gathers(void)
+{
+    struct eve_out o;
+    struct eve_buf into;
+    TEST("into memory, to its limit, and no further");
+    eve_buf_init(&into, 20);
+    eve_out_init_memory(&o, &into);
+    CHECK(eve_out_put(&o, S("01234"), &err) == EVE_OK &&
+          eve_out_lend(&o, S("56789"), &err) == EVE_OK);
+    CHECK_EQ_MEM(into.p, into.n, "0123456789", 10);
+    CHECK(eve_out_flush(&o, &err) == EVE_OK && o.bytes == 10);
+    CHECK(eve_out_put(&o, S("01234567890"), &err) == EVE_FAIL && err.sys != 0);
+    CHECK(eve_out_put(&o, S("0"), &err) == EVE_FAIL && into.n == 10);
+    eve_buf_fini(&into);
+}
+
 /* Fails at the latest with the flush, and stays so. */
 static void sticks(int fd, int sys)
 {
@@ -198,6 +214,7 @@ void test_out(void)
 {
     orders();
     counts();
+    gathers();
     packed();
     visible();
     errors();
