@@ -73,6 +73,9 @@ COMPILE = $(CC) -std=c11 $(WARN) $(MODE) -fPIE $(CPP_ALL) -MMD -MP $(CPPFLAGS) $
 LINK    = $(CC) $(MODE) -fPIE -pie -Wl,-z,relro,-z,now $(CFLAGS) $(LDFLAGS)
 LIBS    = $(shell $(PKG_CONFIG) --libs $(PKGS)) -pthread $(LDLIBS)
 
+# Builds on the way to tests and the demo use all processors, unless -j said how many.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # V=1 shows whole commands.
 MAKEFLAGS += --no-print-directory
 say = $(if $(V),,@printf '  %-5s%s\n' $1 '$@';)
@@ -149,7 +152,7 @@ $O/formats: look
 .PHONY: demo
 demo:
 	@tests/deps.sh build
-	@$(MAKE) all
+	@$(MAKE) $(PARALLEL) all
 	@O='$O' samples/demo.sh
 
 # Every group of tests: what tests/run knows as `unit`, `cli` and so on.
@@ -164,7 +167,7 @@ $(GROUPS:%=check-%): check-%: ready
 	@$(RUN) $*
 ready:
 	@tests/deps.sh build test
-	@$(MAKE) built
+	@$(MAKE) $(PARALLEL) built
 built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%)
 
 # What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
