@@ -42,10 +42,22 @@ static void drop(struct eve_check *c, struct eve_check_held *h)
     eve_block_remove(&c->held, &h->block);
 }
 
+/* What is told only if inputs of a tool come in appends is a note where only those of others do. */
+static bool is_told(struct eve_check_held *h)
+{
+    if (!h->replaced && h->needs != 0 && !eve_check_streams(h->group, h->needs)) {
+        h->finding.explained = true;
+        h->finding.message =
+            "no append of this input came, though calls of other tools in this turn have some";
+        return h->group->streamed_count > 0;
+    }
+    return !h->replaced;
+}
+
 static enum eve_status release(struct eve_check *c, struct eve_check_held *h, struct eve_err *err)
 {
-    bool told = !h->replaced && (h->needs == 0 || eve_check_streams(h->group, h->needs));
-    enum eve_status status = told ? eve_finder_tell(c->options.finder, &h->finding, err) : EVE_OK;
+    enum eve_status status =
+        is_told(h) ? eve_finder_tell(c->options.finder, &h->finding, err) : EVE_OK;
     drop(c, h);
     return status;
 }

@@ -165,7 +165,8 @@ static inline const char *eve_check_noun(enum eve_event_type kind)
 struct eve_check_held {
     struct eve_block block; /* first */
     struct eve_check_group *group;
-    uint64_t needs; /* only to be told if inputs of this tool stream in this turn; 0: in any case */
+    uint64_t needs; /* told if inputs of this tool stream in this turn, a note if only those of
+                     * others do; 0: in any case */
     struct eve_finding finding;
     struct eve_buf bytes; /* its message, type, id and excerpt */
     bool has_id;
