@@ -146,8 +146,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "{}. eve may change an input when it is validated, so this is a warning. An input whose "
          "end, from one of the last eight deltas that begin with {, is the requested one is a "
          "retry. A request without any append is told where another call of the same tool, in the "
-         "same turn and with the same model, has appends, as a note where only other tools have: not "
-         "every tool and model has them.\n\n"
+         "same turn and with the same model, has appends (where only other tools have, as a note): "
+         "not every tool and model has them.\n\n"
          "    appends {\"a\":1}, requested {\"a\":2}"),
     RULE(
         REQUEST_OPEN, "request-open", WARNING, "a requested action has no result",

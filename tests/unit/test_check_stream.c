@@ -363,11 +363,13 @@ static void single_events(void)
                  "W unknown-type:2, W order:2" NO_IDS);
     version = 26;
     CHECK_EQ_STR(
-        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        finds(START EVENT("subagent.called",
+                          "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\",\"toolName\":\"x\"")),
         "W retired-type:2" NO_IDS);
     version = EVE_VERSION_AUTO;
     CHECK_EQ_STR(
-        finds(START EVENT("subagent.called", "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"")),
+        finds(START EVENT("subagent.called",
+                          "\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\",\"toolName\":\"x\"")),
         "n id-missing:1");
 }
 

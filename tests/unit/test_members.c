@@ -45,6 +45,9 @@ void test_members(void)
     CHECK_EQ_STR(faults("{\"data\":{},\"type\":\"step.failed\"}"),
                  "sequence is missing at 8; stepIndex is missing at 8; turnId is missing at 8; "
                  "code is missing at 8; message is missing at 8");
+    CHECK_EQ_STR(faults("{\"data\":{\"sequence\":0,\"turnId\":\"t\",\"callId\":\"c\"},"
+                        "\"type\":\"subagent.called\"}"),
+                 "toolName is missing at 8");
     TEST("members that are no coordinates");
     CHECK_EQ_STR(
         faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"message\":null,"
