@@ -43,6 +43,7 @@ PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 datadir ?= $(PREFIX)/share
 MANDIR  ?= $(datadir)/man
+ZSHDIR  ?= $(datadir)/zsh/site-functions
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 O := $(BUILD)/$(CONFIG)
@@ -261,19 +262,20 @@ completions: all
 	@O='$O' completions/generate.sh $(TOOLS)
 
 # What is installed, each as FROM:TO.
-INSTALL = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
+INSTALLED = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
     completions/$t.bash:$(datadir)/bash-completion/completions/$t \
-    completions/_$t:$(datadir)/zsh/site-functions/_$t \
+    completions/_$t:$(ZSHDIR)/_$t \
     completions/$t.fish:$(datadir)/fish/vendor_completions.d/$t.fish) \
     $(foreach m,$(MAN),man/$m:$(MANDIR)/man$(subst .,,$(suffix $m))/$m) \
     lib/evestream.h:$(INCLUDEDIR)/evestream.h $O/libevestream.a:$(LIBDIR)/libevestream.a \
     $O/libevestream.pc:$(LIBDIR)/pkgconfig/libevestream.pc
 # DESTDIR reaches the shell through the environment, so that it may hold any character.
 export DESTDIR
-## install, uninstall: tools, man pages, completions, library; DESTDIR PREFIX BINDIR MANDIR datadir LIBDIR INCLUDEDIR
+## install, uninstall: tools, man pages, completions, library; DESTDIR PREFIX BINDIR MANDIR
+##   datadir LIBDIR INCLUDEDIR ZSHDIR
 .PHONY: install uninstall check-install
 install: all
-	@set -e; for pair in $(INSTALL); do \
+	@set -e; for pair in $(INSTALLED); do \
 	    from=$${pair%%:*} to=$$DESTDIR$${pair#*:} mode=644; \
 	    if [ -x "$$from" ]; then mode=755; fi; \
 	    mkdir -p "$${to%/*}"; install -m $$mode "$$from" "$$to"; \
@@ -281,7 +283,7 @@ install: all
 	        cat - "$$from" >"$$to";; esac; \
 	done
 uninstall:
-	@set -e; for pair in $(INSTALL); do rm -f "$$DESTDIR$${pair#*:}"; done
+	@set -e; for pair in $(INSTALLED); do rm -f "$$DESTDIR$${pair#*:}"; done
 ## check-install: install into a temporary root, run each tool, uninstall
 check-install: ready
 	@$(RUN) tests/meta/install.sh
@@ -290,8 +292,9 @@ check-install: ready
 .PHONY: dist
 dist:
 	@mkdir -p $(BUILD)
-	git -c tar.umask=0022 archive --format=tar --prefix=evetools-$(VERSION)/ HEAD | \
-	    gzip -9n >$(BUILD)/evetools-$(VERSION).tar.gz
+	git -c tar.umask=0022 archive --format=tar --prefix=evetools-$(VERSION)/ -o $(BUILD)/dist.tar HEAD
+	gzip -9n <$(BUILD)/dist.tar >$(BUILD)/evetools-$(VERSION).tar.gz
+	@rm $(BUILD)/dist.tar
 
 ## clean: remove what was built
 .PHONY: clean

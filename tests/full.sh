@@ -38,6 +38,11 @@ if [ -x /usr/sbin/sshd ] && command -v rsync >/dev/null; then
 else
     printf 'ssh          no sshd or rsync here, left out\n'
 fi
+if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null && command -v lintian >/dev/null; then
+    row package tests/run tests/package.sh
+else
+    printf 'package      no dpkg-buildpackage, debhelper or lintian here, left out\n'
+fi
 if command -v valgrind >/dev/null; then
     row valgrind valgrind_unit
 else

@@ -5,7 +5,7 @@
 
 root="$SCRATCH/a root"
 config=${O##*/}
-make_in() { "$MAKE" -s BUILD="${O%/*}" CONFIG="$config" DESTDIR="$root" PREFIX=/opt/eve "$@"; }
+make_in() { "$MAKE" -s BUILD="${O%/*}" CONFIG="$config" DESTDIR="$root" PREFIX=/opt/eve INSTALL='install -p' "$@"; }
 files() { (cd "$root" && find . ! -type d | sort); }
 runs() { "$root/opt/eve/bin/$1" --version | grep -q "^$1 (evetools) [0-9]"; }
 expected() {
