@@ -90,14 +90,15 @@ static bool has_sister(const struct stream *s, const struct text *t)
 
 static void unseeded(void)
 {
+    static const unsigned none[] = {0};
     TEST("the streams as they are, and from any event on: no error, no warning");
     for (size_t i = 0; i < stream_count; i++) {
         const struct stream *s = streams[i];
         copy_stream(s);
-        run_check((unsigned)strtoul(s->name + 1, NULL, 10));
+        run_check((unsigned)strtoul(s->name + 1, NULL, 10), none);
         CHECK_EQ_INT(worst, EVE_LEVEL_NOTE);
         for (first = 0; first<s->n; first += s->n> 200 ? 7 : 1) {
-            run_check(EVE_VERSION_AUTO);
+            run_check(EVE_VERSION_AUTO, none);
             CHECK_EQ_INT(worst, EVE_LEVEL_NOTE);
             for (unsigned k = 0; k < (s->n > 200 ? 7 : 1) && seeded_n > 0; k++) {
                 drop_line(0);
