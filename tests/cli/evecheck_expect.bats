@@ -198,11 +198,11 @@ END
 @test "--write-expect: every recorded stream meets its own" {
     for file in "$STREAMS"/v2*.ndjson; do
         evecheck --write-expect "$file" >e.json
-        jq -e . e.json >parsed || { grep -q 'ud83d\|udc00' e.json; }
         evecheck --expect=e.json "$file" >out
+        # jq knows no lone surrogates
+        jq 'del(.versions)' e.json >f.json || { grep 'ud83d\|udc00' e.json && continue; }
         # chunks may change
         evenorm -qc "$file" >joined.ndjson
-        jq 'del(.versions)' e.json >f.json || continue
         evecheck --expect=f.json joined.ndjson >out
     done
 }

@@ -92,10 +92,12 @@ check() {
 }
 
 @test "sarif: at most 5,000 results, with a note" {
-    for ((i = 0; i < 5003; i++)); do echo x; done >bad.ndjson
+    yes x | head -n 5003 >bad.ndjson
     run -1 bash -c 'evecheck --format=sarif bad.ndjson >out 2>err'
-    "$ROOT/tests/schema/validate.py" "$ROOT/tests/schema/sarif.json" out
     [ "$(jq '.runs[0].results | length' out)" -eq 5000 ]
+    # they are alike
+    jq '.runs[0].results |= .[:20] + .[-20:]' out >few
+    "$ROOT/tests/schema/validate.py" "$ROOT/tests/schema/sarif.json" few
     jq -e '.runs[0].invocations[0].toolExecutionNotifications[0] |
         .level == "note" and (.message.text | test("^[0-9,]+ more findings"))' out
 }
