@@ -24,6 +24,7 @@ struct eve_accum {
     struct eve_opens opens;
     struct eve_judge judge;
     struct eve_open *last;         /* block of the last append that went on, while it is open */
+    uint64_t shape;                /* … of that append, see event.h; 0: none */
     const struct eve_draft *draft; /* where the last append went to */
     struct eve_buf id;             /* decoded; scratch */
     struct call *calls;            /* scratch */
@@ -171,6 +172,7 @@ static enum eve_status put(struct eve_accum *a, struct eve_open *open, const str
     struct eve_json_value delta = ev->field[eve_decode_delta_field(ev->type)].value;
     struct eve_json_value sum = legacy ? ev->field[eve_decode_sum_field(ev->type)].value : delta;
     a->last = open;
+    a->shape = ev->shape;
     a->draft = d;
     if (legacy && ev->type == EVE_EVENT_INPUT_APPENDED) {
         (void)eve_num_integer((struct eve_slice){sum.p, sum.n}, EVE_NUM_SAFE_MAX, &d->input->units);
@@ -413,6 +415,12 @@ static enum eve_status end_scope(struct eve_accum *a, const struct eve_event *ev
     return status;
 }
 
+/* The append spells its block as the one before did. False says nothing. */
+static bool is_next(const struct eve_accum *a, const struct eve_event *ev)
+{
+    return (ev->shape != 0 && ev->shape == a->shape) || eve_draft_is_at(&a->last->draft, ev);
+}
+
 enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev, bool legacy,
                                 uint64_t index, struct eve_err *err)
 {
@@ -420,8 +428,8 @@ enum eve_status eve_accum_event(struct eve_accum *a, const struct eve_event *ev,
     struct eve_open *last = a->last;
     bool append = ev->type <= EVE_EVENT_INPUT_APPENDED;
     /* The next append of the block at hand, spelled as the one before. */
-    if (append && last != NULL && last->judged == NULL && !last->group->is_late &&
-        eve_draft_is_at(&last->draft, ev) && !(legacy && starts_again(&last->draft, ev))) {
+    if (append && last != NULL && last->judged == NULL && !last->group->is_late && is_next(a, ev) &&
+        !(legacy && starts_again(&last->draft, ev))) {
         return put(a, last, ev, legacy, index, err);
     }
     enum eve_block_scope scope = append ? EVE_BLOCK_NOTHING : eve_block_scope(ev);

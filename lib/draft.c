@@ -113,10 +113,14 @@ enum eve_status eve_draft_append(struct eve_draft *d, struct eve_json_value delt
                                  struct eve_err *err)
 {
     size_t at = d->text.n;
+    size_t n = delta.n - 2;
     /* No spelling is longer than the one that came. */
-    enum eve_status status = eve_buf_reserve_close(&d->text, delta.n - 2, err);
-    if (status == EVE_OK) {
+    enum eve_status status = eve_buf_reserve_close(&d->text, n, err);
+    if (status == EVE_OK && delta.escaped) {
         status = eve_spell_put(&d->text, 0, delta, err);
+    } else if (status == EVE_OK && n > 0) {
+        memcpy(d->text.p + at, delta.p + 1, n);
+        d->text.n += n;
     }
     d->deltas++;
     d->last = index;
