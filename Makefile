@@ -8,7 +8,7 @@ CORE  = mem str utf8 simd packed num buf arena chunk ahead zlib_mem \
         text edit event key value spell decode block snapshot template template_learn dedupe
 NORM  = coalesce norm
 STAT  = tally row price curve account largest stat merge
-ACCUM = saved draft open ending order accum record cumulate answer transcript recent cursor state \
+ACCUM = saved show draft open ending order accum record cumulate answer transcript recent cursor state \
         messages messages_auth messages_call messages_called messages_case messages_doc \
         messages_label messages_result messages_run messages_spell messages_state messages_tool \
         messages_write
@@ -31,7 +31,7 @@ MAN   = $(TOOLS:%=%.1) evestream.5 evetools.7
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
-        block tally price row curve grid stat merge spell order accum chunking messages \
+        block tally price row curve grid stat merge spell show order accum chunking messages \
         value canon format escape ignore golden expect evestream names roster seen rules members \
         seed check_stream check_coords
 FUZZ  = scanner event norm template http unpack

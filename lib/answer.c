@@ -1,6 +1,7 @@
 #include "answer.h"
 
 #include "saved.h"
+#include "show.h"
 #include "spell.h"
 #include "str.h"
 #include "text.h"
@@ -98,19 +99,12 @@ static enum eve_status get(struct eve_answers *a, enum eve_event_type kind,
 static enum eve_status print(struct eve_answers *a, const struct turn *t, struct eve_out *out,
                              struct eve_err *err)
 {
-    bool terminal = a->options.terminal;
+    struct eve_show how = {.out = out, .buf = &a->page, .guard = a->options.terminal};
     struct eve_slice text = eve_buf_slice(&t->text);
-    enum eve_status status = EVE_OK;
-    eve_buf_clear(&a->page, KEEP_ROOM);
-    if (!t->is_result) {
-        status = eve_spell_to_text(&a->page, text, terminal, err);
-    } else {
-        status = terminal ? eve_spell_guard(&a->page, text, err) : eve_buf_put(&a->page, text, err);
-    }
-    if (status == EVE_OK) {
-        status = eve_buf_putc(&a->page, a->options.nul ? '\0' : '\n', err);
-    }
-    return status == EVE_OK ? eve_out_put(out, eve_buf_slice(&a->page), err) : status;
+    char last = a->options.nul ? '\0' : '\n';
+    enum eve_status status =
+        t->is_result ? eve_show_plain(&how, text, err) : eve_show_text(&how, text, err);
+    return status == EVE_OK ? eve_out_put(out, (struct eve_slice){&last, 1}, err) : status;
 }
 
 static enum eve_status end_turn(struct eve_answers *a, const struct eve_event *ev,

@@ -31,15 +31,8 @@ static enum eve_status decode(struct chars *s, struct eve_slice text, struct eve
     struct eve_text_units u;
     enum eve_status status = EVE_OK;
     eve_text_units_init(&u, text);
-    for (int32_t unit = eve_text_next(&u); status == EVE_OK && unit >= 0;) {
-        int32_t next = eve_text_next(&u);
-        uint32_t c = (uint32_t)unit;
-        if (c >= 0xD800 && c <= 0xDBFF && next >= 0xDC00 && next <= 0xDFFF) {
-            c = 0x10000 + ((c - 0xD800) << 10 | ((uint32_t)next - 0xDC00));
-            next = eve_text_next(&u);
-        }
-        status = add(s, c, err);
-        unit = next;
+    for (int32_t c = 0; status == EVE_OK && (c = eve_text_next_point(&u)) >= 0;) {
+        status = add(s, (uint32_t)c, err);
     }
     return status;
 }

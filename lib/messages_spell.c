@@ -5,7 +5,6 @@
 #include "spell.h"
 #include "str.h"
 #include "text.h"
-#include "utf8.h"
 
 #include <stdlib.h>
 
@@ -13,28 +12,6 @@ enum eve_status eve_messages_spell_char(struct eve_buf *out, uint32_t c, struct 
 {
     char bytes[EVE_SPELL_LONGEST];
     return eve_buf_put(out, (struct eve_slice){bytes, eve_spell_one(bytes, c)}, err);
-}
-
-enum eve_status eve_messages_spell_text(struct eve_buf *out, struct eve_slice text,
-                                        struct eve_err *err)
-{
-    struct eve_text_units u;
-    enum eve_status status = EVE_OK;
-    if (text.n == 0 || memchr(text.p, '\\', text.n) == NULL) {
-        return eve_buf_put(out, text, err);
-    }
-    eve_text_units_init(&u, text);
-    for (int32_t unit = eve_text_next(&u); status == EVE_OK && unit >= 0;) {
-        int32_t next = eve_text_next(&u);
-        uint32_t c = (uint32_t)unit;
-        if (c >= 0xD800 && c <= 0xDBFF && next >= 0xDC00 && next <= 0xDFFF) {
-            c = 0x10000 + ((c - 0xD800) << 10 | ((uint32_t)next - 0xDC00));
-            next = eve_text_next(&u);
-        }
-        status = eve_messages_spell_char(out, c, err);
-        unit = next;
-    }
-    return status;
 }
 
 /* The digits of `num` from the `from`-th to before the `to`-th (zeros behind the last); the number
@@ -246,7 +223,7 @@ static enum eve_status put_string(struct eve_buf *out, struct eve_json_value str
 {
     enum eve_status status = eve_buf_putc(out, '"', err);
     if (status == EVE_OK) {
-        status = eve_messages_spell_text(out, eve_text_of(string), err);
+        status = eve_spell_put(out, out->n, string, err);
     }
     return status == EVE_OK ? eve_buf_putc(out, '"', err) : status;
 }

@@ -12,11 +12,8 @@
 #include "buf.h"
 #include "json.h"
 
-/* Append raw text as JSON.stringify spells it. EVE_FAIL here and below: no memory. */
-EVE_MUST_USE enum eve_status eve_messages_spell_text(struct eve_buf *out, struct eve_slice text,
-                                                     struct eve_err *err);
-
-/* Append one code point, or a lone surrogate, in the same spelling. */
+/* Append one code point, or a lone surrogate, as JSON.stringify spells it. EVE_FAIL here and
+ * below: no memory. */
 EVE_MUST_USE enum eve_status eve_messages_spell_char(struct eve_buf *out, uint32_t c,
                                                      struct eve_err *err);
 

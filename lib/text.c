@@ -70,6 +70,20 @@ int32_t eve_text_next(struct eve_text_units *u)
     return (int32_t)(0xD800 + ((c - 0x10000) >> 10));
 }
 
+int32_t eve_text_next_point(struct eve_text_units *u)
+{
+    int32_t unit = eve_text_next(u);
+    if (unit >= 0xD800 && unit <= 0xDBFF) {
+        struct eve_text_units ahead = *u;
+        int32_t low = eve_text_next(&ahead);
+        if (low >= 0xDC00 && low <= 0xDFFF) {
+            *u = ahead;
+            return 0x10000 + ((unit - 0xD800) * 0x400 + (low - 0xDC00));
+        }
+    }
+    return unit;
+}
+
 uint64_t eve_text_count(struct eve_slice text)
 {
     uint64_t count = 0;
@@ -241,17 +255,10 @@ enum eve_status eve_text_decode(struct eve_slice text, struct eve_buf *out, stru
     /* Decoding never makes a text longer: an escape of two bytes or six is at most three. */
     enum eve_status status = eve_buf_reserve(out, text.n + 3, err);
     eve_text_units_init(&u, text);
-    for (int32_t unit = eve_text_next(&u); status == EVE_OK && unit >= 0;) {
-        int32_t next = eve_text_next(&u);
-        uint32_t c = (uint32_t)unit;
-        if (c >= 0xD800 && c <= 0xDBFF && next >= 0xDC00 && next <= 0xDFFF) {
-            c = 0x10000 + ((c - 0xD800) << 10 | ((uint32_t)next - 0xDC00));
-            next = eve_text_next(&u);
-        }
-        size_t len = eve_utf8_encode(c, bytes);
+    for (int32_t c = 0; status == EVE_OK && (c = eve_text_next_point(&u)) >= 0;) {
+        size_t len = eve_utf8_encode((uint32_t)c, bytes);
         memcpy(out->p + out->n, bytes, len);
         out->n += len;
-        unit = next;
     }
     return status;
 }

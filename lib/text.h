@@ -37,6 +37,9 @@ static inline void eve_text_units_init(struct eve_text_units *u, struct eve_slic
 /* The next unit, or -1 at the end. */
 int32_t eve_text_next(struct eve_text_units *u);
 
+/* The next character, halves that meet joined, or a half that stands alone; -1 at the end. */
+int32_t eve_text_next_point(struct eve_text_units *u);
+
 /* Number of units in the text. */
 uint64_t eve_text_count(struct eve_slice text);
 

@@ -25,7 +25,7 @@ struct eve_transcript {
     struct eve_transcript_options options;
     bool begun;          /* a block was printed */
     struct eve_buf text; /* scratch */
-    struct eve_buf page; /* scratch: the block as it is printed */
+    struct eve_buf page; /* scratch: a piece of text as it is printed */
     struct eve_buf turn; /* key of the turn whose heading was printed last */
 };
 
