@@ -20,12 +20,12 @@ string 0 escapes in one string
 appends 0 appends of one block
 turns 0 open blocks'
 
-# tool, promise of memory (line: as above; data: with what it has to keep), options
+# tool, promise of memory (line: as above; open: and open texts; data: with all it has to keep), options
 commands='evenorm line evenorm -q
 evenorm line evenorm -q -c
 evestat line evestat -q
-eveaccum data eveaccum -q
-eveaccum data eveaccum -q -a events
+eveaccum open eveaccum -q
+eveaccum open eveaccum -q -a events
 eveaccum data eveaccum -q -a messages
 evecheck data evecheck -q'
 
@@ -53,7 +53,7 @@ work() {
     [ $((counted[1] * 10)) -le $((counted[0] * 21)) ] || { printf 'more than linear\n'; return 1; }
 }
 hostile() {
-    local kind=$1 wanted=$2 promise=$3 once blocks=0
+    local kind=$1 wanted=$2 promise=$3 once each=0
     shift 3
     try "$kind" "$size" "$wanted" "$@" || return
     [ -n "${FULL-}" ] && [ "${CONFIG-}" != asan ] || return 0
@@ -62,8 +62,12 @@ hostile() {
     printf '%s %s: %d ms, then %d\n' "$kind" "$*" "$once" "$ms" >>"$figures"
     [ "$ms" -le $((once * 3 + 60)) ] || { printf 'much more than linear\n'; return 1; }
     ! command -v valgrind >/dev/null || work "$kind" "$@" || return
-    [ "$kind,$1" != turns,evestat ] || blocks=$((2 * size)) # 128 bytes each
-    [ "$promise" = data ] || [ "$kib" -le $((longest * 3 / 1024 + 16384 + blocks / 8)) ] ||
+    case $kind,$promise in
+    turns,line) [ "$1" != evestat ] || each=128 ;;
+    turns,open) each=320 ;;
+    *,open) each=2 ;; # for a text
+    esac
+    [ "$promise" = data ] || [ "$kib" -le $((longest * 3 / 1024 + 16384 + 2 * size * each / 1024)) ] ||
         { printf 'more than the longest line (%s) x 3 + 16 MiB\n' "$longest"; return 1; }
 }
 
