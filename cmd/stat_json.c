@@ -1,5 +1,6 @@
 #include "stat_json.h"
 
+#include "block.h"
 #include "str.h"
 
 #include <cjson/cJSON.h>
@@ -136,7 +137,7 @@ static bool put_as_if(struct writer *w, cJSON *object, const struct eve_account 
 
 static bool put_block(struct writer *w, cJSON *object, const struct eve_row *row)
 {
-    return put_string(w, object, "kind", eve_str(stat_view_kind(row))) &&
+    return put_string(w, object, "kind", eve_str(eve_block_kind_name(row->kind))) &&
            put_part(w, object, "turnId", row, EVE_ROW_TURN) &&
            put_part(w, object, "stepIndex", row, EVE_ROW_STEP) &&
            put_part(w, object, "callId", row, EVE_ROW_CALL);

@@ -1,5 +1,6 @@
 #include "stat_view.h"
 
+#include "block.h"
 #include "spell.h"
 #include "str.h"
 
@@ -10,18 +11,6 @@
 uint64_t stat_view_as_if(const struct stat_view *v, const struct eve_account *a)
 {
     return v->as_if == 24 ? a->as_if : a->tally.n[EVE_TALLY_DELTA_ONLY];
-}
-
-const char *stat_view_kind(const struct eve_row *row)
-{
-    switch (row->kind) {
-    case EVE_EVENT_MESSAGE_APPENDED:
-        return "message";
-    case EVE_EVENT_REASONING_APPENDED:
-        return "reasoning";
-    default:
-        return "input";
-    }
 }
 
 struct eve_row stat_view_file_row(const struct eve_account *a)
@@ -92,7 +81,8 @@ enum eve_status stat_view_key(struct eve_buf *out, const struct eve_row *row, bo
         struct eve_json_value value = eve_row_get(row, (enum eve_row_part)part);
         if (part == EVE_ROW_CALL && row->kind != EVE_EVENT_OTHER) {
             status = put_slashes(out, &due, err);
-            status = status == EVE_OK ? eve_buf_puts(out, stat_view_kind(row), err) : status;
+            status =
+                status == EVE_OK ? eve_buf_puts(out, eve_block_kind_name(row->kind), err) : status;
             *known = true;
         }
         if (value.kind != EVE_JSON_NONE && status == EVE_OK) {

@@ -33,9 +33,6 @@ struct stat_view {
 /* The bytes that the entry would take in the version asked for. */
 uint64_t stat_view_as_if(const struct stat_view *v, const struct eve_account *a);
 
-/* "message", "reasoning" or "input", for the block of a row; constant. */
-const char *stat_view_kind(const struct eve_row *row);
-
 /* What a file takes as a whole, as a row without coordinates. */
 struct eve_row stat_view_file_row(const struct eve_account *a);
 

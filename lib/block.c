@@ -392,3 +392,32 @@ bool eve_block_call(const struct eve_event *ev, size_t *at, struct eve_json_valu
     *call = eve_event_find(*action, "callId");
     return true;
 }
+
+enum eve_status eve_block_each_called(struct eve_blocks *b, const struct eve_event *ev,
+                                      void (*end)(void *ctx, struct eve_block *block), void *ctx,
+                                      struct eve_err *err)
+{
+    size_t at = 0;
+    struct eve_json_value call;
+    struct eve_json_value action;
+    enum eve_status status = EVE_OK;
+    while (status == EVE_OK && eve_block_call(ev, &at, &call, &action)) {
+        status = eve_block_look(b, ev, call, err);
+        if (status == EVE_OK) {
+            end_one(b, EVE_EVENT_INPUT_APPENDED, end, ctx);
+        }
+    }
+    return status;
+}
+
+const char *eve_block_kind_name(enum eve_event_type kind)
+{
+    switch (kind) {
+    case EVE_EVENT_MESSAGE_APPENDED:
+        return "message";
+    case EVE_EVENT_REASONING_APPENDED:
+        return "reasoning";
+    default:
+        return "input";
+    }
+}

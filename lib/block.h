@@ -121,6 +121,15 @@ bool eve_block_is_ended(const struct eve_blocks *b, const struct eve_block *bloc
 void eve_block_each_ended(struct eve_blocks *b, enum eve_block_scope scope,
                           void (*end)(void *ctx, struct eve_block *block), void *ctx);
 
+/* The name of a kind: "message", "reasoning" or "input"; constant. */
+const char *eve_block_kind_name(enum eve_event_type kind);
+
+/* Call `end` for each open input of the calls that the event names (its scope is EVE_BLOCK_CALLS);
+ * looks at the event. EVE_FAIL: no memory. */
+EVE_MUST_USE enum eve_status eve_block_each_called(struct eve_blocks *b, const struct eve_event *ev,
+                                                   void (*end)(void *ctx, struct eve_block *block),
+                                                   void *ctx, struct eve_err *err);
+
 /* Go through the calls that an actions.requested or a withdrawing action.result names. Begin with
  * *at = 0; each time it is true, *call is a callId (kind EVE_JSON_NONE if that action has none) and
  * *action the action (or result) it belongs to. */

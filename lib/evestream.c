@@ -1,6 +1,7 @@
 #include "evestream.h"
 
 #include "accum.h"
+#include "block.h"
 #include "decode.h"
 #include "diag.h"
 #include "event.h"
@@ -172,7 +173,7 @@ static enum eve_status fill_in(struct eve_stream *s, struct eve_stream_event *ev
                                        .delta_only = {ev->text.p, ev->text.n},
                                        .legacy = s->decoder.legacy};
     if (ev->type <= EVE_EVENT_INPUT_APPENDED) {
-        event->append = eve_record_kind(ev->type);
+        event->append = eve_block_kind_name(ev->type);
         event->delta = bytes_of(eve_event_value(ev, eve_decode_delta_field(ev->type)));
     }
     if (event->append != NULL && s->accum != NULL) {

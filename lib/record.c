@@ -1,19 +1,8 @@
 #include "record.h"
 
+#include "block.h"
 #include "saved.h"
 #include "str.h"
-
-const char *eve_record_kind(enum eve_event_type kind)
-{
-    switch (kind) {
-    case EVE_EVENT_MESSAGE_APPENDED:
-        return "message";
-    case EVE_EVENT_REASONING_APPENDED:
-        return "reasoning";
-    default:
-        return "input";
-    }
-}
 
 const char *eve_record_state(enum eve_ending_state state)
 {
@@ -74,7 +63,7 @@ enum eve_status eve_record_write(const struct eve_ending *e, struct eve_slice gr
     struct eve_saved s = {out, false};
     struct eve_json_value value = e->part[EVE_DRAFT_GROUP];
     eve_saved_bytes(&s, eve_str("{\"type\":\"block\",\"kind\":\""));
-    eve_saved_bytes(&s, eve_str(eve_record_kind(e->kind)));
+    eve_saved_bytes(&s, eve_str(eve_block_kind_name(e->kind)));
     eve_saved_bytes(&s, eve_str("\""));
     s.comma = true;
     put_coordinates(&s, e);

@@ -8,8 +8,7 @@
 #include "ending.h"
 #include "out.h"
 
-/* The names of kinds ("message", "reasoning", "input") and states; constant. */
-const char *eve_record_kind(enum eve_event_type kind);
+/* The name of a state; constant. */
 const char *eve_record_state(enum eve_ending_state state);
 
 /* Write the record of `e` and LF, in pieces. `group`: the name of the group member, spelled (see

@@ -252,25 +252,6 @@ static enum eve_status see_input(struct eve_snapshots *s, const struct eve_event
     return EVE_OK;
 }
 
-/* The inputs of the calls that the event names are over. */
-static enum eve_status end_calls(struct eve_snapshots *s, const struct eve_event *ev,
-                                 struct eve_err *err)
-{
-    size_t at = 0;
-    struct eve_json_value call;
-    struct eve_json_value action;
-    enum eve_status status = EVE_OK;
-    while (status == EVE_OK && eve_block_call(ev, &at, &call, &action)) {
-        status = eve_block_look(&s->blocks, ev, call, err);
-        struct eve_block *block =
-            status == EVE_OK ? eve_block_find(&s->blocks, EVE_EVENT_INPUT_APPENDED) : NULL;
-        if (block != NULL) {
-            drop(s, block);
-        }
-    }
-    return status;
-}
-
 static void end_block(void *ctx, struct eve_block *block)
 {
     drop(ctx, block);
@@ -279,6 +260,9 @@ static void end_block(void *ctx, struct eve_block *block)
 static enum eve_status end_blocks(struct eve_snapshots *s, const struct eve_event *ev,
                                   enum eve_block_scope scope, struct eve_err *err)
 {
+    if (scope == EVE_BLOCK_CALLS) {
+        return eve_block_each_called(&s->blocks, ev, end_block, s, err);
+    }
     enum eve_status status = eve_block_look(&s->blocks, ev, (struct eve_json_value){0}, err);
     if (status == EVE_OK) {
         eve_block_each_ended(&s->blocks, scope, end_block, s);
@@ -303,8 +287,5 @@ enum eve_status eve_snapshot_see(struct eve_snapshots *s, const struct eve_event
         break;
     }
     enum eve_block_scope scope = s->blocks.count == 0 ? EVE_BLOCK_NOTHING : eve_block_scope(ev);
-    if (scope == EVE_BLOCK_NOTHING) {
-        return EVE_OK;
-    }
-    return scope == EVE_BLOCK_CALLS ? end_calls(s, ev, err) : end_blocks(s, ev, scope, err);
+    return scope == EVE_BLOCK_NOTHING ? EVE_OK : end_blocks(s, ev, scope, err);
 }

@@ -92,25 +92,6 @@ static void close_block(void *ctx, struct eve_block *block)
     eve_block_remove(&s->blocks, block);
 }
 
-/* The inputs of the calls that the event names are over. */
-static enum eve_status close_calls(struct eve_stat *s, const struct eve_event *ev,
-                                   struct eve_err *err)
-{
-    size_t at = 0;
-    struct eve_json_value call;
-    struct eve_json_value action;
-    enum eve_status status = EVE_OK;
-    while (status == EVE_OK && eve_block_call(ev, &at, &call, &action)) {
-        status = eve_block_look(&s->blocks, ev, call, err);
-        struct eve_block *block =
-            status == EVE_OK ? eve_block_find(&s->blocks, EVE_EVENT_INPUT_APPENDED) : NULL;
-        if (block != NULL) {
-            close_block(s, block);
-        }
-    }
-    return status;
-}
-
 static enum eve_status close_blocks(struct eve_stat *s, const struct eve_event *ev,
                                     struct eve_err *err)
 {
@@ -119,7 +100,7 @@ static enum eve_status close_blocks(struct eve_stat *s, const struct eve_event *
         return EVE_OK;
     }
     if (scope == EVE_BLOCK_CALLS) {
-        return close_calls(s, ev, err);
+        return eve_block_each_called(&s->blocks, ev, close_block, s, err);
     }
     enum eve_status status = eve_block_look(&s->blocks, ev, (struct eve_json_value){0}, err);
     if (status == EVE_OK) {
