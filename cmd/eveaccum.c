@@ -232,29 +232,6 @@ static bool read_files(struct run *run, char *const *names, size_t count, bool *
     return whole;
 }
 
-/* Close the output, or leave the file as it was. */
-static void close_sink(struct run *run, bool whole)
-{
-    struct eve_err err;
-    bool failed = run->sink.out.failure.sys != 0;
-    bool leaves = run->sink.replaces && !run->sink.file.direct && !whole;
-    enum eve_status status = EVE_OK;
-    run->bytes_out = run->sink.out.bytes;
-    if (leaves || failed) {
-        sink_abort(&run->sink);
-    } else {
-        status = sink_commit(&run->sink, &err);
-    }
-    run->feed.sink = NULL;
-    if (status != EVE_OK) {
-        feed_output_failed(&run->feed, &run->sink, &err);
-        report_raise(&run->report, CLI_EXIT_FAIL);
-    } else if (leaves) {
-        report_diag(&run->report, EVE_LEVEL_ERROR, run->options->feed.output, 0, 0, "left as it is",
-                    NULL);
-    }
-}
-
 /* Leave the state behind. What was printed comes first. */
 static void save_state(struct run *run)
 {
@@ -306,7 +283,8 @@ static void run_to_output(struct run *run, char *const *names, size_t count)
     if (o->state != NULL && !aborted && !run->save_failed) {
         save_state(run);
     }
-    close_sink(run, whole);
+    run->bytes_out = run->sink.out.bytes;
+    feed_close_output(&run->feed, &run->sink, whole, EVE_OK, &err);
 }
 
 static void close_with_figures(struct run *run)

@@ -225,25 +225,11 @@ static enum eve_status open_format(struct run *run, size_t count, struct eve_err
 static void close_output(struct run *run, bool whole)
 {
     struct eve_err err;
-    bool failed = run->sink.out.failure.sys != 0;
-    bool keeps = run->sink.replaces && !run->sink.file.direct && !whole;
     enum eve_status status = EVE_OK;
-    if (run->format != NULL && !failed) {
+    if (run->format != NULL && run->sink.out.failure.sys == 0) {
         status = format_end(run->format, is_full(run) ? "--max-errors is reached" : NULL, &err);
     }
-    if (status != EVE_OK || failed || keeps) {
-        sink_abort(&run->sink);
-    } else {
-        status = sink_commit(&run->sink, &err);
-    }
-    run->feed.sink = NULL;
-    if (status != EVE_OK) {
-        feed_output_failed(&run->feed, &run->sink, &err);
-        report_raise(&run->report, CLI_EXIT_FAIL);
-    } else if (keeps) {
-        report_diag(&run->report, EVE_LEVEL_ERROR, run->options->feed.output, 0, 0, "left as it is",
-                    NULL);
-    }
+    feed_close_output(&run->feed, &run->sink, whole, status, &err);
 }
 
 static void told_failure(struct run *run, const char *name, const struct eve_err *err)

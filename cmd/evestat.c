@@ -242,27 +242,9 @@ static enum eve_status write_report(struct run *run, const struct eve_accounts *
 static void finish(struct run *run, const struct eve_accounts *files, bool whole)
 {
     struct eve_err err;
-    enum eve_status status = EVE_OK;
-    bool keeps = run->sink.replaces && !run->sink.file.direct && !whole;
     progress_clear(&run->feed.progress);
-    if (!keeps) {
-        status = write_report(run, files, &err);
-    }
-    if (keeps || status != EVE_OK) {
-        bool replaces = run->sink.replaces && !run->sink.file.direct;
-        sink_abort(&run->sink);
-        if (status != EVE_OK) {
-            feed_output_failed(&run->feed, &run->sink, &err);
-        }
-        if (replaces) {
-            report_diag(&run->report, EVE_LEVEL_ERROR, run->options->feed.output, 0, 0,
-                        "left as it is", NULL);
-        }
-        return;
-    }
-    if (sink_commit(&run->sink, &err) != EVE_OK) {
-        feed_output_failed(&run->feed, &run->sink, &err);
-    }
+    enum eve_status status = write_report(run, files, &err);
+    feed_close_output(&run->feed, &run->sink, whole, status, &err);
 }
 
 static void run_streams(struct run *run, char *const *names, size_t count)

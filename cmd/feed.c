@@ -70,6 +70,23 @@ void feed_output_failed(struct feed *f, const struct sink *sink, const struct ev
     report_failure(f->report, out ? sink->name : NULL, err);
 }
 
+void feed_close_output(struct feed *f, struct sink *sink, bool whole, enum eve_status status,
+                       struct eve_err *err)
+{
+    bool leaves = sink->replaces && !sink->file.direct && !whole;
+    if (leaves || status != EVE_OK || sink->out.failure.sys != 0) {
+        sink_abort(sink);
+    } else {
+        status = sink_commit(sink, err);
+    }
+    f->sink = NULL;
+    if (status != EVE_OK) {
+        feed_output_failed(f, sink, err);
+    } else if (leaves) {
+        report_diag(f->report, EVE_LEVEL_ERROR, f->options.output, 0, 0, "left as it is", NULL);
+    }
+}
+
 /* The line reader is about to read, and may have to wait. */
 static int on_read(void *ctx, bool blocks)
 {

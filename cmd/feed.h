@@ -145,6 +145,12 @@ enum feed_end feed_file(struct feed *f, const char *name);
 /* Tell that the run's output or memory failed. Dies of SIGPIPE where that is the reason. */
 void feed_output_failed(struct feed *f, const struct sink *sink, const struct eve_err *err);
 
+/* Close the output of a run: put it in place or, if writing failed or the run was not `whole`,
+ * leave a file as it was. Failures are told, and so is a file left because of the run. `status`,
+ * *err: EVE_FAIL if the last of it could not be written, and why. */
+void feed_close_output(struct feed *f, struct sink *sink, bool whole, enum eve_status status,
+                       struct eve_err *err);
+
 /* Check that no input is the regular file that standard output is; told, and false, if so. */
 bool feed_check_inputs(struct feed *f, char *const *names, size_t count);
 

@@ -169,8 +169,8 @@ void eve_line_pass(struct eve_line_reader *r, size_t n, uint64_t count)
 static enum eve_status at_end(struct eve_line_reader *r, struct eve_line *out, struct eve_err *err)
 {
     if (r->chunked && r->chunk.state != EVE_CHUNK_DONE && r->broken.msg == NULL) {
-        (void)eve_fail(&r->broken, EVE_FAIL, EVE_RULE_TRUNCATED, "the chunked body ends too soon", 0,
-                       0);
+        (void)eve_fail(&r->broken, EVE_FAIL, EVE_RULE_TRUNCATED, "the chunked body ends too soon",
+                       0, 0);
     }
     if (r->from < r->to) {
         hand_out(r, r->to, false, out);
