@@ -5,5 +5,5 @@ cd "${1:-.}" || exit
 
 find . -name '*.ndjson' -print0 | xargs -0 -P 4 -n 50 sh -c '
     for log; do
-        eveaccum -q -a text --final "$log" >"$log.answer"
+        eveaccum -q -a text --final "$log" >"${log%.ndjson}.answer"
     done' sh

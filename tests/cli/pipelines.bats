@@ -89,7 +89,7 @@ hurry() {
     "$ROOT/samples/answers.sh" many
     [ "$(cat many/log*.answer | sort | uniq -c | tr -s ' ')" = ' 120 It is 21.5°C in Zürich 🏔️.' ]
     for log in many/v2*.ndjson; do
-        eveaccum -q -a text --final "$log" | cmp - "$log.answer"
+        eveaccum -q -a text --final "$log" | cmp - "${log%.ndjson}.answer"
     done
 }
 
