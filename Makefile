@@ -261,6 +261,11 @@ golden-update: all
 completions: all
 	@O='$O' completions/generate.sh $(TOOLS)
 
+## picture: draw samples/terminal.svg anew from what the tools print
+.PHONY: picture
+picture: all
+	@O='$O' samples/terminal.sh >$(BUILD)/terminal.svg && mv $(BUILD)/terminal.svg samples/terminal.svg
+
 # What is installed, each as FROM:TO.
 INSTALLED = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
     completions/$t.bash:$(datadir)/bash-completion/completions/$t \

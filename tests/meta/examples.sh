@@ -43,6 +43,9 @@ for ((n = 1; ; n++)); do
     point "README: $(cat "$blocks/$n.cmd")" same_output "$dir" "$blocks/$n.cmd" "$blocks/$n.out"
 done
 
+same_picture() { samples/terminal.sh | cmp - samples/terminal.svg || { echo 'draw it anew: make picture'; false; }; }
+point 'README: the picture is what the tools print' same_picture
+
 runs() { # DIR COMMAND
     (cd "$1" && timeout 20 bash -c "$2") </dev/null
 }
