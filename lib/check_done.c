@@ -107,7 +107,9 @@ static enum eve_status complete(struct eve_check *c, enum eve_event_type kind,
                                 enum eve_event_field field, struct eve_err *err)
 {
     struct eve_json_value value = eve_event_value(c->ev, field);
-    enum eve_status status = eve_block_look(&c->texts, c->ev, (struct eve_json_value){0}, err);
+    const struct eve_json_value none = {0};
+    enum eve_status status = eve_check_hold_completed(c, kind, none, err);
+    status = status == EVE_OK ? eve_block_look(&c->texts, c->ev, none, err) : status;
     struct eve_block *block = status == EVE_OK ? eve_block_find(&c->texts, kind) : NULL;
     if (status != EVE_OK || block == NULL) {
         return status != EVE_OK ? status : complete_nothing(c, value, err);
@@ -185,7 +187,8 @@ static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
     size_t at = 0;
     enum eve_status status = EVE_OK;
     while (status == EVE_OK && eve_block_call(c->ev, &at, &call, &action)) {
-        status = eve_block_look(&c->texts, c->ev, call, err);
+        status = eve_check_hold_completed(c, EVE_EVENT_INPUT_APPENDED, call, err);
+        status = status == EVE_OK ? eve_block_look(&c->texts, c->ev, call, err) : status;
         struct eve_block *block =
             status == EVE_OK ? eve_block_find(&c->texts, EVE_EVENT_INPUT_APPENDED) : NULL;
         struct eve_check_text *t = block != NULL ? eve_check_as_text(block) : NULL;

@@ -68,6 +68,9 @@ static struct eve_json_value call_of(const struct eve_check *c, const char *at)
     struct eve_json_value call = {0};
     struct eve_json_value action;
     size_t next = 0;
+    if (c->ev->type == EVE_EVENT_INPUT_APPENDED) {
+        return eve_event_value(c->ev, EVE_FIELD_CALL_ID);
+    }
     if (c->ev->type != EVE_EVENT_ACTIONS_REQUESTED) {
         return call;
     }
@@ -79,13 +82,24 @@ static struct eve_json_value call_of(const struct eve_check *c, const char *at)
     return call;
 }
 
+/* The event at hand completes the text: what is older is late from here on. */
+static void complete(const struct eve_check *c, struct eve_check_held *h)
+{
+    h->has_id = c->well_formed_id;
+    if (h->has_id) {
+        h->id = c->ulid;
+    }
+}
+
 enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t needs, const char *at,
                                const char *message, struct eve_err *err)
 {
     struct eve_finding f = {.rule = rule, .message = message};
     struct eve_block *block = NULL;
+    bool append = eve_decode_delta_field(c->ev->type) != EVE_FIELD_COUNT;
     enum eve_event_type kind =
-        c->ev->type == EVE_EVENT_MESSAGE_COMPLETED     ? EVE_EVENT_MESSAGE_APPENDED
+        append                                         ? c->ev->type
+        : c->ev->type == EVE_EVENT_MESSAGE_COMPLETED   ? EVE_EVENT_MESSAGE_APPENDED
         : c->ev->type == EVE_EVENT_REASONING_COMPLETED ? EVE_EVENT_REASONING_APPENDED
                                                        : EVE_EVENT_INPUT_APPENDED;
     enum eve_status status = EVE_OK;
@@ -108,9 +122,9 @@ enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t need
     h->group = c->group;
     h->needs = needs;
     h->replaced = false;
-    h->has_id = c->well_formed_id;
-    if (h->has_id) {
-        h->id = c->ulid;
+    h->has_id = false;
+    if (!append) {
+        complete(c, h);
     }
     eve_finding_place(&f, c->ev, at, c->line, c->index);
     status = copy(h, &f, err);
@@ -120,14 +134,32 @@ enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t need
     return status;
 }
 
-/* Is what is held about the text that the event at hand, an append, belongs to? */
-static bool is_of_append(const struct eve_check *c, const struct eve_block *b)
+/* Is what is held about the text that the event at hand, which was looked for, belongs to? */
+static bool is_of_event(const struct eve_check *c, const struct eve_block *b)
 {
     enum eve_block_scope scope =
         b->kind == EVE_EVENT_MESSAGE_APPENDED ? EVE_BLOCK_MESSAGE : EVE_BLOCK_REASONING;
-    return b->kind == c->ev->type &&
-           (c->ev->type == EVE_EVENT_INPUT_APPENDED ? b == eve_block_find(&c->held, b->kind)
-                                                    : eve_block_is_ended(&c->held, b, scope));
+    return b->kind == EVE_EVENT_INPUT_APPENDED ? b == eve_block_find(&c->held, b->kind)
+                                               : eve_block_is_ended(&c->held, b, scope);
+}
+
+static bool is_of_append(const struct eve_check *c, const struct eve_block *b)
+{
+    return b->kind == c->ev->type && is_of_event(c, b);
+}
+
+enum eve_status eve_check_hold_completed(struct eve_check *c, enum eve_event_type kind,
+                                         struct eve_json_value call, struct eve_err *err)
+{
+    enum eve_status status =
+        c->held.count > 0 ? eve_block_look(&c->held, c->ev, call, err) : EVE_OK;
+    struct eve_block *b = status == EVE_OK ? c->held.first : NULL;
+    for (; b != NULL; b = eve_block_after(&c->held, b)) {
+        if (!as_held(b)->has_id && b->kind == kind && is_of_event(c, b)) {
+            complete(c, as_held(b));
+        }
+    }
+    return status;
 }
 
 enum eve_status eve_check_hold_late(struct eve_check *c, struct eve_json_value call,

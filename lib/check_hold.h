@@ -1,5 +1,6 @@
 /*
- * check_hold: findings on completed texts and requested inputs, held until they are certain.
+ * check_hold: findings on completed texts and requested inputs, and on legacy appends that do not
+ * continue theirs, held until they are certain.
  *
  * A live stream may deliver an append after the event that completed its text. The finding on that
  * text is wrong then, and is replaced by a note. So it is held until its step, its turn or the
@@ -15,6 +16,12 @@
 EVE_MUST_USE enum eve_status eve_check_hold(struct eve_check *c, unsigned rule, uint64_t needs,
                                             const char *at, const char *message,
                                             struct eve_err *err);
+
+/* The event at hand completes the text of `kind` (and `call`, see block.h): what is held on appends
+ * of it may be replaced from here on. */
+EVE_MUST_USE enum eve_status eve_check_hold_completed(struct eve_check *c, enum eve_event_type kind,
+                                                      struct eve_json_value call,
+                                                      struct eve_err *err);
 
 /* The event at hand is an append (of `call`, if it is a tool input): c->late if it belongs to a
  * text with a finding and is older than the event that completed it. The first one is told. */

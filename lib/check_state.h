@@ -161,7 +161,7 @@ static inline const char *eve_check_noun(enum eve_event_type kind)
                                                   : "tool input";
 }
 
-/* A finding on a completed text, which a late append may still replace. */
+/* A finding on a text, which a late append may still replace. */
 struct eve_check_held {
     struct eve_block block; /* first */
     struct eve_check_group *group;
@@ -169,9 +169,9 @@ struct eve_check_held {
                      * others do; 0: in any case */
     struct eve_finding finding;
     struct eve_buf bytes; /* its message, type, id and excerpt */
+    bool replaced;        /* by the note about the late append */
     bool has_id;
-    bool replaced; /* by the note about the late append */
-    struct eve_ulid id;
+    struct eve_ulid id; /* of the event that completed the text: what is older is late */
 };
 
 struct eve_check {

@@ -95,7 +95,7 @@ static enum eve_status check_snapshot(struct eve_check *c, struct eve_check_text
         eve_words_number(&w, eve_text_count(all), "unit");
         eve_words_put(&w, " with a delta of ");
         eve_words_count(&w, eve_text_count(delta));
-        status = eve_check_tell(c, EVE_RULE_SNAPSHOT_GAP, false, value.p, w.s, err);
+        status = eve_check_hold(c, EVE_RULE_SNAPSHOT_GAP, 0, value.p, w.s, err);
     }
     t->raw.n = 0;
     return status == EVE_OK ? eve_buf_put(&t->raw, all, err) : status;
@@ -126,7 +126,7 @@ static enum eve_status check_offset(struct eve_check *c, struct eve_check_text *
     bool told = t->broken || t->begun.line < c->bad_line || (t->deltas == 0 && t->partial);
     t->broken = true;
     of->units = offset;
-    return told ? EVE_OK : eve_check_tell(c, EVE_RULE_OFFSET_GAP, false, value.p, w.s, err);
+    return told ? EVE_OK : eve_check_hold(c, EVE_RULE_OFFSET_GAP, 0, value.p, w.s, err);
 }
 
 /* Deltas that begin with the one before them, and go on. */

@@ -201,7 +201,7 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "eve went on writing after an upgrade is so; evenorm makes it one form. Told once."),
     RULE(LATE, "late", NOTE, "an append was delivered after the event that completed its text",
          "Its id is older than that of the completed event: a live stream delivered it late. A "
-         "replay has the right order. It stands in place of the finding on the completed text."),
+         "replay has the right order. It stands in place of the finding on that text."),
     RULE(DELTA_REPEATS_TEXT, "delta-repeats-text", WARNING, "deltas repeat the whole text so far",
          "Three deltas in a row begin with the delta before them, and the completed text is not "
          "their sum: the emitter puts the text so far where the delta belongs.\n\n"

@@ -142,8 +142,10 @@ found() {
 @test "versions: what the declared one does not have" {
     check 0 --from=25 "$STREAMS/v26-subagent.ndjson"
     found unknown-type unknown-type unknown-type unknown-type
+    grep -q ': version 25 does not have the type "agent.started" \[unknown-type\]$' out
     check 0 --from=26 "$STREAMS/v25-subagent.ndjson"
     found retired-type retired-type
+    grep -q ': version 26 no longer has the type "subagent.called" \[retired-type\]$' out
     check 1 --from=23 "$STREAMS/v24-tool.ndjson"
     grep -q unsupported-event out
     check 1 --from=26 "$STREAMS/v24-tool.ndjson"
@@ -161,6 +163,37 @@ found() {
     awk -v n="$first" 'NR == n { late = $0; next } { print } NR == n + 1 { print late }' "$file" >swapped
     check 1 swapped
     found id-order text-diverged
+}
+
+@test "any append delivered after the event that completed its text: one note, in legacy streams, too" {
+    for file in "$STREAMS"/v2[146]-{reason,text,tool}.ndjson; do
+        [ -e "$file" ] || continue
+        # late.N: line N comes after the next event that completes a text or requests a call
+        awk '{ line[NR] = $0 }
+            function ends(i) { return line[i] ~ /"type":"(message.completed|reasoning.completed|actions.requested)"/ }
+            END {
+                for (k = 1; k <= NR; k++) {
+                    if (line[k] !~ /Delta":"[^"]/)
+                        continue
+                    for (end = k; !ends(end); end++)
+                        ;
+                    name = "late." ++n
+                    for (i = 1; i <= NR; i++) {
+                        if (i != k)
+                            print line[i] >name
+                        if (i == end)
+                            print line[k] >name
+                    }
+                    close(name)
+                }
+            }' "$file"
+        check 0 --strict late.*
+        n=$(find . -name 'late.*' | wc -l)
+        [ "$n" -gt 5 ]
+        [ "$(grep -c '\[late\]$' out)" -eq "$n" ]
+        [ "$(grep -c '^evecheck: ' out)" -eq "$n" ]
+        rm late.*
+    done
 }
 
 @test "a replay is a note, and the texts stay what they are" {
