@@ -79,6 +79,17 @@ hurry() {
     eveaccum -q "$log" | cmp - blocks.ndjson
 }
 
+@test "README: a live session becomes delta-only, event by event" {
+    local log=$ROOT/samples/v24-tool-call.ndjson
+    python3 "$ROOT/tests/cli/serve.py" "$log" port 3>&- &
+    waits test -s port
+    sed -n '/^    curl /s/^ *//p' "$ROOT/README.md" >line
+    lines_of line 1
+    URL=http://127.0.0.1:$(cat port) ID=x bash -e -o pipefail line >out 2>err
+    kill $!
+    evenorm -q "$log" | cmp - out
+}
+
 @test "answers.sh writes the final answers of every log in a folder" {
     mkdir many
     for i in $(seq 120); do

@@ -28,6 +28,15 @@ sums() {
     sums cost.json | cmp whole -
 }
 
+@test "README: the reports of the parts of a file are added up" {
+    big
+    mv log.ndjson huge.ndjson
+    sed -n '/^    parallel /s/^ *//p' "$ROOT/README.md" >line
+    lines_of line 1
+    PARALLEL='--block 300k' bash -e -o pipefail line 2>err | sed -n '/^total/,/^  difference/p' >out
+    evestat -q huge.ndjson | sed -n '/^total/,/^  difference/p' | diff - out
+}
+
 @test "many files on all cores, and the proof of their migration" {
     cp "$ROOT"/tests/streams/v2[146]-t*.ndjson .
     evestat -q --format=json ./*.ndjson | evestat --merge --format=json | sed 's/"\.\//"/g' >whole

@@ -18,7 +18,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         query = urllib.parse.parse_qs(urllib.parse.urlparse(self.path).query)
         events = [line for line in log if line.strip()]
-        body = b"\n" + b"".join(events[int(query["startIndex"][0]):])
+        body = b"\n" + b"".join(events[int(query.get("startIndex", ["0"])[0]):])
         self.send_response(200)
         self.send_header("content-type", "application/x-ndjson; charset=utf-8")
         self.send_header("x-eve-stream-version", "24")
