@@ -4,13 +4,18 @@
 #   BENCH_RUNS counted runs of each (default 5)
 set -eu
 export LC_ALL=C
-O=${O:-build/release} mb=${BENCH_MB:-1500} runs=${BENCH_RUNS:-5}
+O=$(cd "${O:-build/release}" && pwd) mb=${BENCH_MB:-1500} runs=${BENCH_RUNS:-5}
+export O
+cd "$(dirname "$0")/.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/evetools-bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+left_out=()
 
 ${CC:-cc} -O2 -w -o "$work/gen" bench/gen.c -lm
+${CC:-cc} -O2 -o "$work/pair" bench/pair.c
 read -ra cjson <<<"$("${PKG_CONFIG:-pkg-config}" --cflags --libs libcjson)"
 ${CC:-cc} -O2 -o "$work/cjson" bench/cjson.c "${cjson[@]}"
+${CXX:-c++} -O3 -std=c++17 -o "$work/simdjson" bench/simdjson.cpp -lsimdjson 2>/dev/null || left_out+=(simdjson)
 
 # fit FILE MB: repeats a small stream until it is as large as wanted.
 fit() {
@@ -20,81 +25,144 @@ fit() {
     mv "$1.all" "$1"
 }
 
-echo "Making streams ..." >&2
-"$work/gen" --calls $((mb / 70 + 2)) --seed 1 --completed --target 27400 --v24 "$work/long" 2>/dev/null
-"$work/gen" --calls 20 --seed 2 --completed --v26 "$work/small-ids" 2>/dev/null
-"$work/gen" --calls 20 --seed 2 --completed --no-delivery-ids --v26 "$work/small" 2>/dev/null
-fit "$work/small-ids" $((mb / 5))
-fit "$work/small" $((mb / 5))
-for f in long small small-ids; do head -c 60000000 "$work/$f" | sed '$d' >"$work/$f.part"; done
-
-declare -A times
-left_out=()
-
-# once NAME FILE COMMAND...: one run, its nanoseconds noted.
-once() {
-    local key="$1 $2" from
+# A stream of long lines, as versions 21 to 24 wrote them, and of short ones, as from 25 on.
+# long NAME MB OPTION..., short NAME MB OPTION...
+long() {
+    local name=$1 size=$2
     shift 2
-    from=${EPOCHREALTIME/./}
-    "$@" >/dev/null 2>&1 || { echo "bench: $* failed" >&2; exit 1; }
-    times[$key]+=" $((${EPOCHREALTIME/./} - from))"
+    "$work/gen" --calls $((size / 70 + 2)) --seed 1 --completed --target 27400 --v24 "$work/$name" "$@" 2>/dev/null
+}
+short() {
+    local name=$1 size=$2
+    shift 2
+    "$work/gen" --calls 20 --seed 2 --completed --v26 "$work/$name" "$@" 2>/dev/null
+    fit "$work/$name" "$size"
 }
 
-median() {
-    tr ' ' '\n' <<<"$1" | grep . | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+# spaced NAME: NAME-spaced, the same with white space between everything.
+spaced() {
+    sed -E 's/^\{"data":\{"([a-z]+)Delta":"/{ "data" : { "\1Delta" : "/
+        s/","([a-z]+)SoFar":"/" , "\1SoFar" : "/
+        s/,"sequence":([0-9]+),"stepIndex":([0-9]+),"turnId":/ , "sequence" : \1 , "stepIndex" : \2 , "turnId" : /
+        s/\},"type":"([a-z.]+)","meta":\{"at":/ } , "type" : "\1" , "meta" : { "at" : /' \
+        "$work/$1" >"$work/$1-spaced"
 }
 
-# row NAME PART COMMAND...: times COMMAND FILE on each stream (on its first 60 MB if PART), and cat in turn.
+# interleaved NAME: NAME-interleaved, eight turns at a time, line by line.
+interleaved() {
+    awk -v to="$work/turn-" '/"turn.started"/ { n++ } { print >(to n % 8) }' "$work/$1"
+    paste -d '\n' "$work"/turn-[0-7] | grep . >"$work/$1-interleaved"
+    rm "$work"/turn-[0-7]
+}
+
+# speeds FILE COMMAND...: prints the speed of COMMAND FILE as a ratio of cat's; nothing if it fails.
+speeds() {
+    local file=$1
+    shift
+    "$work/pair" "$runs" cat "$file" -- "$@" "$file" 2>/dev/null | cut -d ' ' -f 3
+}
+
+# row NAME PART COMMAND...: COMMAND on each stream, or on its first 60 MB if PART.
 row() {
-    local name=$1 part=$2 f i file
+    local name=$1 part=$2 f ratio
     shift 2
     command -v "$1" >/dev/null || { left_out+=("$name"); return 0; }
     printf '| %-26s' "$name"
-    for f in long small small-ids; do
-        file=$work/$f$part
-        if ! "$@" "$file" >/dev/null 2>&1; then # jq and others do not take lone surrogates
-            printf ' | %8s' refused
-            continue
-        fi
-        for ((i = 0; i < runs; i++)); do
-            once cat "$name $f" cat "$file"
-            once us "$name $f" "$@" "$file"
-        done
-        awk -v a="$(median "${times["cat $name $f"]}")" -v b="$(median "${times["us $name $f"]}")" \
-            'BEGIN { printf " | %8.3f", a / b }'
+    for f in long short short-ids; do
+        ratio=$(speeds "$work/$f$part" "$@") # jq and others do not take halves of a pair
+        if [ -n "$ratio" ]; then printf ' | %8.3f' "$ratio"; else printf ' | %8s' refused; fi
     done
     printf ' |\n'
 }
 
-# shellcheck disable=SC2002 # the pipe is what is measured
-pipe() { cat "$1" | "$O/evenorm" -q | cat; }
-# shellcheck disable=SC2002
-pipe_cat() { cat "$1" | cat | cat; }
-events() { "$O/eveaccum" -q -a events "$1" | cat; }
-jq_job() { jq -c 'if .data.messageSoFar then del(.data.messageSoFar) else del(.data.reasoningSoFar) end' "$1"; }
-gojq_job() { gojq -c 'if .data.messageSoFar then del(.data.messageSoFar) else del(.data.reasoningSoFar) end' "$1"; }
-plain() { EVETOOLS_TEST_PLAIN=1 "$O/evenorm" -q "$1"; }
-portable() { EVETOOLS_TEST_PORTABLE=1 "$O/evenorm" -q "$1"; }
+# beside NAME: evenorm on the streams long-NAME and short-NAME, and what that is of the plain ones.
+beside() {
+    local f ratio
+    printf '| %-26s' "${1:-plain}"
+    for f in long short; do
+        ratio=$(speeds "$work/plain-$f${1:+-$1}" "$O/evenorm" -q)
+        [ -n "$1" ] || eval "plain_$f=$ratio"
+        awk -v a="$ratio" -v b="$(eval "echo \$plain_$f")" 'BEGIN { printf " | %8.3f | %8.2f", a, a / b }'
+    done
+    printf ' |\n'
+    [ -z "$1" ] || rm "$work/plain-long-$1" "$work/plain-short-$1"
+}
 
+# counted NAME ASSIGNMENT COMMAND...: instructions per byte on fixed inputs, which no other load changes.
+counted() {
+    local name=$1 with=$2 f said
+    shift 2
+    printf '| %-26s' "$name"
+    for f in long short short-ids; do
+        said=$(env ${with:+"$with"} valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" "$work/count-$f" 2>&1 >/dev/null |
+            sed -n 's/.*Collected : *//p')
+        awk -v n="$said" -v bytes="$(wc -c <"$work/count-$f")" 'BEGIN { printf " | %8.3f", n / bytes }'
+    done
+    printf ' |\n'
+}
+
+echo "Making streams ..." >&2
+long long "$mb"
+short short $((mb / 5)) --no-delivery-ids
+short short-ids $((mb / 5))
+for f in long short short-ids; do head -c 60000000 "$work/$f" | sed '$d' >"$work/$f.part"; done
+
+# shellcheck disable=SC2016 # the shell that is started expands them
+{
+    pipe='cat "$1" | "$O/evenorm" -q | cat' pipe_cat='cat "$1" | cat | cat' events='"$O/eveaccum" -q -a events "$1" | cat'
+}
+drop='if .data.messageSoFar then del(.data.messageSoFar) else del(.data.reasoningSoFar) end'
 printf '\n%s, %s, %s\n\n' "$(awk -F ': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" \
     "$(uname -srm)" "$(date +%F)"
-printf 'Speed as a ratio to cat (1.000 is the speed of cat), median of %d runs in turn:\n\n' "$runs"
-printf '| %-26s | %8s | %8s | %8s |\n' program '27 kB' small 'with ids'
+printf 'Speed as a ratio to cat (1.000 is the speed of cat), medians of %d runs in turn:\n\n' "$runs"
+printf '| %-26s | %8s | %8s | %8s |\n' program '27 kB' short 'with ids'
 printf '|---|---|---|---|\n'
 row cat '' cat
 row evenorm '' "$O/evenorm" -q
-row 'evenorm, AVX2 off' '' portable
-row 'evenorm, no templates' '' plain
-row 'cat | evenorm | cat' '' pipe
-row 'cat | cat | cat' '' pipe_cat
-for tool in evestat eveaccum evecheck; do
-    [ ! -x "$O/$tool" ] || row "$tool" '' "$O/$tool" -q
-done
-[ ! -x "$O/eveaccum" ] || row 'eveaccum -a events | cat' '' events
+row 'evenorm, AVX2 off' '' env EVETOOLS_TEST_PORTABLE=1 "$O/evenorm" -q
+row 'evenorm, no fast paths' '' env EVETOOLS_TEST_PLAIN=1 "$O/evenorm" -q
+row 'cat | evenorm | cat' '' sh -c "$pipe" sh
+row 'cat | cat | cat' '' sh -c "$pipe_cat" sh
+for tool in evestat eveaccum evecheck; do row "$tool" '' "$O/$tool" -q; done
+row 'eveaccum -a events | cat' '' sh -c "$events" sh
 row 'wc -l' '' wc -l
+if [ -x "$work/simdjson" ]; then row 'simdjson, on demand' '' "$work/simdjson"; fi
 row cJSON .part "$work/cjson"
 row 'Node, tuned reader' .part node bench/reader.mjs
-if command -v jq >/dev/null; then row jq .part jq_job; else left_out+=(jq); fi
-if command -v gojq >/dev/null; then row gojq .part gojq_job; else left_out+=(gojq); fi
+row jq .part jq -c "$drop"
+row gojq .part gojq -c "$drop"
 row Miller .part mlr --ijsonl --ojsonl cut -x -f data.messageSoFar,data.reasoningSoFar
-[ ${#left_out[@]} -eq 0 ] || printf '\nNot installed, left out: %s\n' "${left_out[*]}"
+rm -f "$work"/long* "$work"/short*
+
+echo "Making more streams ..." >&2
+long plain-long $((mb / 10))
+short plain-short $((mb / 10)) --no-delivery-ids
+for f in long short; do
+    for words in cjk emoji escapes; do
+        $f "plain-$f-$words" $((mb / 10)) --words $words
+    done
+    $f "plain-$f-halves" $((mb / 10)) --split-rate 1000 --emoji-every 3
+    $f "plain-$f-documented" $((mb / 10)) --doc-order
+    spaced "plain-$f"
+    interleaved "plain-$f"
+done
+printf '\nevenorm on other texts and spellings, as a ratio to cat, and that of the plain stream:\n\n'
+printf '| %-26s | %8s | %8s | %8s | %8s |\n' stream '27 kB' 'of plain' short 'of plain'
+printf '|---|---|---|---|---|\n'
+for name in '' cjk emoji escapes halves documented spaced interleaved; do beside "$name"; done
+
+if command -v valgrind >/dev/null; then
+    "$work/gen" --calls 1 --seed 3 --completed --v24 "$work/count-long" --mean-r 900 --mean-m 300 2>/dev/null
+    "$work/gen" --calls 3 --seed 3 --completed --v26 "$work/count-short" --no-delivery-ids 2>/dev/null
+    "$work/gen" --calls 3 --seed 3 --completed --v26 "$work/count-short-ids" 2>/dev/null
+    printf '\nInstructions per byte on a fixed input (valgrind, callgrind):\n\n'
+    printf '| %-26s | %8s | %8s | %8s |\n' program long short 'with ids'
+    printf '|---|---|---|---|\n'
+    for tool in evenorm evestat eveaccum evecheck; do counted "$tool" '' "$O/$tool" -q; done
+    counted 'evenorm, AVX2 off' EVETOOLS_TEST_PORTABLE=1 "$O/evenorm" -q
+    counted 'evenorm, no fast paths' EVETOOLS_TEST_PLAIN=1 "$O/evenorm" -q
+    counted 'eveaccum -a events' '' "$O/eveaccum" -q -a events
+else
+    left_out+=('valgrind (instructions)')
+fi
+[ ${#left_out[@]} -eq 0 ] || printf '\nNot installed, left out: %s\n' "$(printf '%s, ' "${left_out[@]}" | sed 's/, $//')"

@@ -1,0 +1,60 @@
+/* The job of evenorm on simdjson's on-demand parser, for comparison: simdjson FILE >OUT. What is
+ * not looked at is not validated by it, and halves of a pair are taken as they come; that is not
+ * what is measured here. */
+#include <cstdio>
+#include <cstdlib>
+#include <simdjson.h>
+
+using namespace simdjson;
+
+/* One event: its bytes without the text so far, which must end with the delta. */
+static void line(ondemand::document_reference doc, std::string_view all)
+{
+    std::string_view delta;
+    const char *from = nullptr;
+    const char *to = nullptr;
+    ondemand::object data = doc["data"].get_object();
+    for (auto field : data) {
+        const char *name = field.key().value().raw();
+        ondemand::value value = field.value();
+        ondemand::raw_json_string key(reinterpret_cast<const uint8_t *>(name));
+        bool sum = key.unsafe_is_equal("messageSoFar") || key.unsafe_is_equal("reasoningSoFar");
+        if (sum || key.unsafe_is_equal("messageDelta") || key.unsafe_is_equal("reasoningDelta")) {
+            std::string_view token = value.raw_json_token(); /* it decodes no half of a pair */
+            std::string_view text = token.substr(1, token.size() - 2);
+            if (!sum) {
+                delta = text;
+            } else if (text.size() < delta.size() ||
+                       (delta.substr(0, 3) != "\\ud" &&
+                        text.substr(text.size() - delta.size()) != delta)) {
+                exit(1);
+            } else {
+                from = name - 1;
+                to = token.data() + token.size() + 1;
+            }
+        }
+    }
+    if (from != nullptr) {
+        fwrite(all.data(), 1, size_t(from - all.data()), stdout);
+        all.remove_prefix(size_t(to - all.data()));
+    }
+    fwrite(all.data(), 1, all.size(), stdout);
+    putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+    ondemand::parser parser;
+    ondemand::document_stream events;
+    padded_string file;
+    static char room[1 << 20];
+    setvbuf(stdout, room, _IOFBF, sizeof room);
+    if (argc < 2 || padded_string::load(argv[1]).get(file) != SUCCESS ||
+        parser.iterate_many(file).get(events) != SUCCESS) {
+        return 1;
+    }
+    for (auto it = events.begin(); it != events.end(); ++it) {
+        line(*it, it.source());
+    }
+    return ferror(stdout) != 0;
+}
