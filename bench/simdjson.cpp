@@ -25,7 +25,7 @@ static void line(ondemand::document_reference doc, std::string_view all)
             if (!sum) {
                 delta = text;
             } else if (text.size() < delta.size() ||
-                       (delta.substr(0, 3) != "\\ud" &&
+                       (delta.substr(0, 2) != "\\u" &&
                         text.substr(text.size() - delta.size()) != delta)) {
                 exit(1);
             } else {

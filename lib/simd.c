@@ -280,37 +280,38 @@ __attribute__((target("avx2"))) static inline uint32_t letters_avx2(__m256i v)
     return ~(uint32_t)_mm256_movemask_epi8(none);
 }
 
-/* The closing quote, if it is in the block at `p` and all before it is clean or an escape of two
- * bytes; else NULL. Without a branch that depends on the text, since no predictor would know it. */
-__attribute__((target("avx2"))) static inline const char *short_end_avx2(const char *p,
-                                                                         bool *escaped)
-{
-    __m256i v = load_avx2(p);
-    uint32_t quote = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
-    uint32_t escape = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
-    uint32_t other = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), v));
-    uint32_t letter = escape << 1; /* right as long as no backslash follows another */
-    uint32_t end = quote & ~letter;
-    uint32_t before = end ^ (end - 1); /* up to and with the first */
-    uint32_t bad = (other | (escape & letter) | (letter & ~letters_avx2(v))) & before;
-    if (end == 0 || bad != 0) {
-        return NULL;
-    }
-    *escaped |= (escape & before) != 0;
-    return p + __builtin_ctz(end);
-}
-
 __attribute__((target("avx2"), noinline)) static const char *
-long_end_avx2(const char *p, const char *end, bool *escaped)
+odd_end_avx2(const char *p, const char *end, bool *escaped)
 {
     return string_end(p, end, escaped, special_avx2);
 }
 
+/* Blocks in which all up to the quote is clean or an escape of two bytes take no branch that
+ * depends on the text, since no predictor would know it. */
 __attribute__((target("avx2"))) static inline const char *
 string_end_avx2(const char *p, const char *end, bool *escaped)
 {
-    const char *quote = end - p >= EVE_SIMD_BLOCK ? short_end_avx2(p, escaped) : NULL;
-    return quote != NULL ? quote : long_end_avx2(p, end, escaped);
+    while (end - p >= EVE_SIMD_BLOCK) {
+        __m256i v = load_avx2(p);
+        __m256i is_quote = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"'));
+        __m256i is_escape = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
+        __m256i is_other = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), v);
+        uint32_t escape = (uint32_t)_mm256_movemask_epi8(is_escape);
+        uint32_t letter = escape << 1; /* right as long as no backslash follows another */
+        uint32_t quote = (uint32_t)_mm256_movemask_epi8(is_quote) & ~letter;
+        uint32_t before = quote ^ (quote - 1); /* up to and with the first, or all */
+        uint32_t bad = (uint32_t)_mm256_movemask_epi8(is_other) | (escape & letter) |
+                       (letter & ~letters_avx2(v));
+        if ((bad & before) != 0) {
+            break;
+        }
+        *escaped |= (escape & before) != 0;
+        if (quote != 0) {
+            return p + __builtin_ctz(quote);
+        }
+        p += EVE_SIMD_BLOCK - (escape >> 31); /* the letter of the last one is still to come */
+    }
+    return odd_end_avx2(p, end, escaped);
 }
 
 __attribute__((target("avx2"))) static inline bool like_avx2(const char *p,
