@@ -158,9 +158,9 @@ demo:
 
 # Every group of tests: what tests/run knows as `unit`, `cli` and so on.
 RUN = O='$O' CONFIG='$(CONFIG)' CC='$(CC)' MAKE='$(MAKE)' tests/run
-GROUPS = unit conformance golden cli torture fuzz meta
+GROUPS = unit conformance golden cli torture fuzz work meta
 ## test, check: install what is missing, build, and run all tests
-## check-unit, check-conformance, check-golden, check-cli, check-torture, check-fuzz, check-meta: one group of them
+## check-unit, check-conformance, check-golden, check-cli, check-torture, check-fuzz, check-work, check-meta: one group of them
 .PHONY: test check ready built $(GROUPS:%=check-%)
 test check: ready
 	@$(RUN) $(GROUPS)
@@ -169,7 +169,7 @@ $(GROUPS:%=check-%): check-%: ready
 ready:
 	@tests/deps.sh build test
 	@$(MAKE) $(PARALLEL) built
-built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%)
+built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%) $(TOOLS:%=$O/work/%)
 
 # What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
 TORTURE = preload.so drive hostile
@@ -179,6 +179,18 @@ $O/tests/torture/%.so: tests/torture/%.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fPIC -shared -o $@ $<
 $O/tests/torture/%: tests/torture/%.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -o $@ $<
+
+# The tools once more, built so that they count what they do: plain, whatever CONFIG is.
+WORK_O = $(patsubst %,$O/work/%.o,$(LIB:%=lib/%) $(CMD:%=cmd/%))
+WRAPPED = -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memcmp,--wrap=memset,--wrap=memchr
+$O/work/%.o: %.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -O1 -fno-builtin -fsanitize-coverage=trace-pc $(CPP_ALL) -MMD -MP -c -o $@ $<
+$O/work/count.o: tests/work/count.c Makefile
+	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -O1 -c -o $@ $<
+$(TOOLS:%=$O/work/%): $O/work/%: $O/work/cmd/%.o $O/work/count.o $(WORK_O)
+	$(call say,LINK)$(CC) $(WRAPPED) -o $@ $^ $(LIBS)
+.SECONDARY: $(WORK_O) $(TOOLS:%=$O/work/cmd/%.o)
+-include $(WORK_O:.o=.d) $(TOOLS:%=$O/work/cmd/%.d)
 
 # Fuzz targets as plain programs, which replay their corpus.
 $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $O/libeve.a Makefile
