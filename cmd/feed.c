@@ -232,8 +232,9 @@ static enum feed_end take_event(struct feed *f, const struct eve_event *ev,
     return FEED_DONE;
 }
 
-/* `tried`: templates did not know the line when its bytes were at hand. */
-static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool tried)
+/* `walk`: templates are not asked. `tried`: they did not know the line when its bytes were at hand.
+ */
+static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool walk, bool tried)
 {
     struct eve_event ev;
     struct eve_err err;
@@ -241,7 +242,7 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool
     struct eve_event_options options = {f->options.group != NULL ? eve_str(f->options.group)
                                                                  : (struct eve_slice){0}};
     f->figures.longest = line->text.n > f->figures.longest ? line->text.n : f->figures.longest;
-    const struct eve_event *known = f->plain || tried || !line->ended
+    const struct eve_event *known = walk || tried || !line->ended
                                         ? NULL
                                         : eve_template_match(&f->templates, whole, f->snapshots);
     if (known != NULL) {
@@ -254,7 +255,7 @@ static enum feed_end take_line(struct feed *f, const struct eve_line *line, bool
         f->figures.transport_bytes += line->text.n + (line->ended ? 1 : 0);
         return FEED_DONE;
     }
-    if (!f->plain && eve_template_learn(&f->templates, &ev, f->snapshots, &err) != EVE_OK) {
+    if (!walk && eve_template_learn(&f->templates, &ev, f->snapshots, &err) != EVE_OK) {
         feed_output_failed(f, f->sink, &err);
         return FEED_ABORTED;
     }
@@ -435,7 +436,8 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
     }
     uint64_t head_lines = f->lines.number;
     while (end == FEED_DONE && !f->full) {
-        end = f->plain ? FEED_DONE : take_templates(f);
+        bool walk = f->plain || eve_template_rests(&f->templates);
+        end = walk ? FEED_DONE : take_templates(f);
         if (end != FEED_DONE) {
             break;
         }
@@ -446,7 +448,7 @@ enum feed_end feed_fd(struct feed *f, int fd, const char *name)
             break;
         }
         if (status == EVE_OK) {
-            end = take_line(f, &line, line.text.n < seen);
+            end = take_line(f, &line, walk, line.text.n < seen);
         } else if (status == EVE_BAD) {
             struct eve_event none = {.line = line.text};
             end = take_bad(f, &none, false, &line, &err);

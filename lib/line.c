@@ -56,8 +56,10 @@ static enum eve_status await_input(struct eve_line_reader *r, struct eve_err *er
     return EVE_OK;
 }
 
-/* Room for one more read behind what is kept. That is moved to the front, but so that the read goes
- * to the start of a page: the kernel copies faster there. */
+/* Room for one more read behind what is kept, which is all of one line. That is moved to the front
+ * if it is less than what was handed out before it, or if there is no room: a long line that comes
+ * in small pieces is not moved for each. It is moved so that the read goes to the start of a page:
+ * the kernel copies faster there. */
 static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
 {
     size_t kept = r->to - r->from;
@@ -69,6 +71,9 @@ static enum eve_status make_room(struct eve_line_reader *r, struct eve_err *err)
             return status;
         }
         r->cap = cap;
+    }
+    if (kept > r->from && r->cap - r->to >= block / 2) {
+        return EVE_OK;
     }
     size_t from = (size_t) - ((uintptr_t)r->buf + kept) % PAGE;
     if (kept > 0 && from != r->from) {

@@ -167,12 +167,14 @@ static inline struct eve_template_shape *find(struct eve_templates *t, struct ev
         if (EVE_UNLIKELY(guess != t->latest)) {
             eve_template_follow(t, guess);
         }
+        t->vain = 0;
         return guess;
     }
     struct eve_template_shape *s = t->last;
     for (int i = 0; s != NULL && i < OLDEST; s = s->before, i++) {
         if (s != guess && is_of(s, bytes, snapshots, found)) {
             eve_template_follow(t, s);
+            t->vain = 0;
             return s;
         }
     }
@@ -180,10 +182,17 @@ static inline struct eve_template_shape *find(struct eve_templates *t, struct ev
     for (int i = 0; s != NULL && i < NEWEST; s = s->after, i++) {
         if (s != guess && is_of(s, bytes, snapshots, found)) {
             eve_template_follow(t, s);
+            t->vain = 0;
             return s;
         }
     }
     return NULL;
+}
+
+bool eve_template_rests(struct eve_templates *t)
+{
+    return EVE_UNLIKELY(t->vain >= EVE_TEMPLATE_PATIENCE) &&
+           ++t->vain % 16 > 2; /* a shape learned is one of them */
 }
 
 /* Behind the LF that ends the line. */

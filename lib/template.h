@@ -34,6 +34,10 @@
 /* As many bytes must be readable behind those that are looked at. */
 #define EVE_TEMPLATE_SLACK EVE_LINE_SLACK
 
+/* When so many shapes took the place of others and none came again, most lines are walked: see
+ * eve_template_rests. */
+#define EVE_TEMPLATE_PATIENCE 64
+
 struct eve_template_shape;
 
 /* What was learned. Shapes beyond EVE_EVENT_SHAPES take the place of the least recently used. */
@@ -41,6 +45,8 @@ struct eve_templates {
     struct eve_template_shape *shapes[EVE_EVENT_SHAPES];
     uint32_t count;
     uint64_t serial;
+    uint32_t vain; /* shapes that took the place of others since one came again; beyond
+                      EVE_TEMPLATE_PATIENCE lines count as well */
     struct eve_template_shape *first; /* most recently used first */
     struct eve_template_shape *last;
     struct eve_template_shape *latest; /* the shape of the last line that had one */
@@ -66,6 +72,11 @@ EVE_MUST_USE enum eve_status eve_template_learn(struct eve_templates *t, struct 
  * are not taken. */
 const struct eve_event *eve_template_match(struct eve_templates *t, struct eve_slice bytes,
                                            const struct eve_snapshots *s);
+
+/* Asked once before each line: shapes do not come again here (more blocks take turns than there are
+ * shapes, say), so the line is better walked, and not learned. Some of sixteen lines are still
+ * tried, lest that be missed when it changes. */
+bool eve_template_rests(struct eve_templates *t);
 
 /* The lines that the `bytes` begin with, as long as they are of known shapes and delta-only: their
  * length in bytes, 0 if there are none. *count is set to their number and *longest is raised to the

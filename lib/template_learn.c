@@ -19,7 +19,7 @@ void eve_template_clear(struct eve_templates *t)
         eve_mem_free(t->shapes[i]->pattern);
         eve_mem_free(t->shapes[i]);
     }
-    t->count = 0;
+    t->count = t->vain = 0;
 }
 
 void eve_template_fini(struct eve_templates *t)
@@ -197,6 +197,7 @@ static enum eve_status take_shape(struct eve_templates *t, size_t blocks,
     struct eve_template_shape *s = t->last;
     enum eve_status status = EVE_OK;
     bool new = t->count < EVE_EVENT_SHAPES;
+    t->vain += new ? 0 : 1;
     if (new) {
         s = NULL;
         status = eve_mem_resize(&s, 1, sizeof *s, err);

@@ -26,11 +26,16 @@ valgrind_unit() {
         dedupe snapshot replace chunk http
 }
 
+work() {
+    "$MAKE" -s work && tests/run tests/work/growth.sh
+}
+
 log=${BUILD:-build}/full
 mkdir -p "$log"
 row suite tests/run
 row asan "$MAKE" -s CONFIG=asan test
 row calls calls
+row work work
 row hostile tests/run tests/torture/hostile.sh
 row fuzz fuzz
 if [ -x /usr/sbin/sshd ] && command -v rsync >/dev/null; then

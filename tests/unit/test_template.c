@@ -316,6 +316,38 @@ static void forgets(void)
     fresh();
 }
 
+/* Of `count` lines of `blocks` blocks that take turns, those that were walked without a try. */
+static int rested(int count, int blocks)
+{
+    char line[1024] = {0};
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        bool agree = true;
+        int len = snprintf(line, sizeof line,
+                           "{\"data\":{\"messageDelta\":\"x\",\"sequence\":0,\"stepIndex\":0,"
+                           "\"turnId\":\"turn_%d\"}" MESSAGE META "}}\n",
+                           i % blocks);
+        if (eve_template_rests(&templates)) {
+            n++;
+        } else {
+            (void)take((struct eve_slice){line, (size_t)len}, &agree);
+        }
+        CHECK(agree);
+    }
+    return n;
+}
+
+static void rests_in_vain(void)
+{
+    TEST("lines are tried as long as shapes come again, and seldom when none does");
+    CHECK(rested(3 * EVE_EVENT_SHAPES, EVE_EVENT_SHAPES) == 0);
+    (void)rested(200, 200 + EVE_EVENT_SHAPES);
+    CHECK(rested(1600, 1600) >= 1300);
+    CHECK(rested(100, 1) < 16);
+    CHECK(rested(100, 1) == 0);
+    fresh();
+}
+
 /* Runs of delta-only appends: as long as the lines are. */
 static void runs(void)
 {
@@ -399,6 +431,7 @@ static void all_of_it(void)
     finds_interleaved_blocks();
     tells_blocks_apart();
     forgets();
+    rests_in_vain();
     runs();
     streams();
 }
