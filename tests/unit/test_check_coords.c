@@ -90,6 +90,18 @@ static void requests(void)
                  "W coordinate-differs:5" NO_IDS);
 }
 
+static void calls_again(void)
+{
+    TEST("a callId that is used again in a later step of its turn, and a turn that ended in order");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}")
+                           STEP_END LATER_STEP REQUEST(PLACE("0", "1", "t"), "c", "x", "{}")
+                               RESULT(PLACE("0", "1", "t"), "c", "x") LATER_END),
+                 "W request-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") END BEGIN("\"sequence\":1,\"turnId\":\"u\"")
+                           EVENT("turn.cancelled", "\"sequence\":1,\"turnId\":\"u\"")),
+                 "W request-open:4" NO_IDS);
+}
+
 static void joined_midway(void)
 {
     TEST("a result of a turn whose start is not known");
@@ -272,6 +284,7 @@ void test_check_coords(void)
     whole_numbers();
     sequences();
     requests();
+    calls_again();
     joined_midway();
     tools();
     lost_appends();

@@ -31,6 +31,10 @@ static void open_texts(void)
     TEST("texts left open");
     CHECK_EQ_STR(finds(OPEN SAY("a") END), "W block-open:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN SAY(" \\n\\u00a0") END), "n id-missing:1");
+#define SPACES "\\t\\u000b\\f\\r\\ufeff\\u1680\\u2000\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+    CHECK_EQ_STR(finds(OPEN SAY(SPACES) END), "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN SAY("\\u200b") END), "W block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("\\u0008") END), "W block-open:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN INPUT("{") END), "n block-open:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN SAY("a") CANCEL EVENT("session.waiting", "")), "n block-open:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN SAY("a") EVENT("step.completed",
