@@ -95,7 +95,8 @@ static uint64_t hash_on(uint64_t h, struct eve_slice s)
 uint64_t eve_check_content(const struct eve_check *c)
 {
     static const enum eve_event_field fields[] = {EVE_FIELD_SEQUENCE, EVE_FIELD_STEP_INDEX,
-                                                  EVE_FIELD_TURN_ID, EVE_FIELD_CALL_ID};
+                                                  EVE_FIELD_TURN_ID, EVE_FIELD_CALL_ID,
+                                                  EVE_FIELD_TOOL_NAME};
     const struct eve_event *ev = c->ev;
     uint64_t h = c->options.seed[0];
     if (eve_decode_delta_field(ev->type) == EVE_FIELD_COUNT) {

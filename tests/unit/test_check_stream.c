@@ -157,6 +157,13 @@ static void late(void)
                  "n replay:6");
     CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) SAY_ID("b", 3) SAID_ID("ab", 6) END_ID),
                  "E id-reused:5");
+    TEST("an id for another tool is used again");
+#define INPUT_ID(tool)                                                                             \
+    EVENT_ID("action.input.appended",                                                              \
+             AT ",\"callId\":\"c\",\"toolName\":\"" tool "\",\"inputTextDelta\":\"{\"", 3)
+    CHECK_EQ_STR(finds(OPEN_ID INPUT_ID("x") INPUT_ID("x") END_ID), "n replay:5, n block-open:4");
+    CHECK_EQ_STR(finds(OPEN_ID INPUT_ID("x") INPUT_ID("y") END_ID),
+                 "E id-reused:5, W coordinate-differs:5, n block-open:4");
 }
 
 static void life_cycle(void)
