@@ -310,16 +310,18 @@ found() {
     for file in "$STREAMS"/v2*.ndjson; do
         rm -f line.*
         n=$(wc -l <"$file")
-        awk '{ line[NR] = $0 }
+        # of long streams a part, but by make check-full all
+        step=$((n > 150 && ! ${FULL:-0} ? 7 : 1))
+        awk -v step="$step" '{ line[NR] = $0 }
             END {
-                for (k = 1; k <= NR; k++) {
+                for (k = 1; k <= NR; k += step) {
                     for (i = 1; i <= NR; i++)
                         print (i == k ? "{bad" : line[i]) >("line." k)
                     close("line." k)
                 }
             }' "$file"
         check 1 line.*
-        [ "$(grep -c ': error: .*\[json-syntax\]$' out)" -eq "$n" ]
+        [ "$(grep -c ': error: .*\[json-syntax\]$' out)" -eq $(((n + step - 1) / step)) ]
         run -1 grep -E ': (error|warning): ' <(grep -v json-syntax out)
     done
     head -c 3000 "$STREAMS/v26-tool.ndjson" >cut
