@@ -176,8 +176,10 @@ enum eve_status eve_out_settle(struct eve_out *o, struct eve_err *err)
 
 enum eve_status eve_out_put(struct eve_out *o, struct eve_slice s, struct eve_err *err)
 {
-    take(o, o->lent);
-    o->lent = (struct eve_slice){0};
+    if (o->lent.n > 0) {
+        take(o, o->lent);
+        o->lent = (struct eve_slice){0};
+    }
     take(o, s);
     o->bytes += s.n;
     return result(o, err);
