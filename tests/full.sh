@@ -21,6 +21,13 @@ calls() {
 fuzz() {
     "$MAKE" -s fuzz TIME="${FUZZ_TIME:-60}" && printf '%s\n' "$(grep -c 'no finding' "$log/fuzz") targets"
 }
+splits() {
+    EVERY_SPLIT=1 BATS_TEST_TIMEOUT=1200 bats --formatter tap -f 'print what one run prints|overlap' \
+        tests/cli/eveaccum_state.bats && printf 'every split point of every stream\n'
+}
+chunking() {
+    CHUNKING=100000 "$O/tests/unit/run" chunking && printf '100000 streams\n'
+}
 valgrind_unit() {
     valgrind -q --error-exitcode=9 --leak-check=full "$O/tests/unit/run" json text event decode coalesce \
         dedupe snapshot replace chunk http
@@ -36,6 +43,8 @@ row suite tests/run
 row asan "$MAKE" -s CONFIG=asan test
 row calls calls
 row work work
+row splits splits
+row chunking chunking
 row hostile tests/run tests/torture/hostile.sh
 row fuzz fuzz
 if [ -x /usr/sbin/sshd ] && command -v rsync >/dev/null; then
