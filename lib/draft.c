@@ -43,6 +43,9 @@ void eve_draft_clear(struct eve_draft *d, bool keep)
 {
     eve_buf_clear(&d->text, keep ? KEEP_ROOM : 0);
     d->deltas = 0;
+    if (d->input != NULL) {
+        *d->input = (struct eve_draft_input){0};
+    }
 }
 
 static struct eve_json_value part_of(const struct eve_event *ev, enum eve_draft_part part)
@@ -102,11 +105,17 @@ enum eve_status eve_draft_begin(struct eve_draft *d, const struct eve_event *ev,
     return status == EVE_OK ? put_parts(d, ev, err) : status;
 }
 
+/* A delta begins with a brace, at `at`. */
 static void note_start(struct eve_draft *d, size_t at)
 {
-    if (d->text.n > at && d->text.p[at] == '{') {
-        d->input->starts[d->input->start_count++ % EVE_DRAFT_STARTS] = at;
-    }
+    d->input->starts[d->input->start_count++ % EVE_DRAFT_STARTS] = at;
+}
+
+static bool begins_with_brace(struct eve_slice text)
+{
+    struct eve_text_units u;
+    eve_text_units_init(&u, text);
+    return eve_text_next(&u) == '{';
 }
 
 enum eve_status eve_draft_append(struct eve_draft *d, struct eve_json_value delta, uint64_t index,
@@ -127,7 +136,9 @@ enum eve_status eve_draft_append(struct eve_draft *d, struct eve_json_value delt
     if (d->kind == EVE_EVENT_INPUT_APPENDED && status == EVE_OK) {
         d->input->before = d->input->units;
         d->input->units += eve_text_count(eve_text_of(delta));
-        note_start(d, at);
+        if (begins_with_brace(eve_text_of(delta))) {
+            note_start(d, at);
+        }
     }
     return status;
 }
@@ -231,7 +242,8 @@ static enum eve_status load_starts(struct eve_draft *d, struct eve_json_value ob
     enum eve_status status = eve_saved_get(object, "starts", EVE_JSON_ARRAY, &array, err);
     while (status == EVE_OK && eve_saved_next(array, &at, &number)) {
         if (number.kind != EVE_JSON_NUMBER ||
-            !eve_num_integer((struct eve_slice){number.p, number.n}, d->text.n, &start)) {
+            !eve_num_integer((struct eve_slice){number.p, number.n}, d->text.n, &start) ||
+            start == d->text.n || d->text.p[start] != '{') {
             status = eve_fail(err, EVE_BAD, EVE_RULE_NONE, "starts", 0, 0);
         } else {
             note_start(d, (size_t)start);

@@ -33,7 +33,7 @@ struct eve_draft_input {
     size_t start_count;              /* of all such deltas */
 };
 
-/* Small, as any number of blocks may be open */
+/* Small, as any number of blocks may be open. */
 struct eve_draft {
     enum eve_event_type kind;           /* type of its appends */
     bool partial;                       /* its beginning may be missing */

@@ -220,6 +220,24 @@ static void inputs(void)
               "c", "n") "\"state\":\"completed\",\"text\":\"{\\\"a\\\":1}\",\"input\":{\"a\":1},"
                         "\"retried\":true,\"discarded\":\"{\\\"a\"," NUM("3", "1", "4"));
 
+    TEST("a delta whose first half joins the text before it does not begin with a brace");
+    gives(BEGIN INP("c", "\\ud83d") END INP("c", "\\ude00\\\\{}") END ASK("c", "{}") END,
+          REC("input")
+              CALLED("c", "n") "\"state\":\"completed\",\"text\":\"\xf0\x9f\x98\x80"
+                               "\\\\{}\",\"input\":{},\"diverged\":true," NUM("2", "1", "3"));
+
+    TEST("the place of a tool input that diverged is kept in a state");
+    gives(BEGIN INP("c", "x") ID("1") INP("c", "{}") ID("2") ASK("c", "{\"a\":1}") ID("5")
+              INP("c", "y") ID("4") INP("c", "{}") ID("6"),
+          REC("input") CALLED(
+              "c",
+              "n") "\"state\":\"completed\",\"text\":\"x{}\",\"input\":{\"a\":"
+                   "1},\"diverged\":true," NUM("2", "1", "3") REC("input")
+                       CALLED("c", "n") "\"state\":\"completed\",\"late\":true,\"text\":\"y\"," NUM(
+                           "1", "4", "4") REC("input")
+                           CALLED("c", "n") "\"state\":\"open\",\"text\":\"{}"
+                                            "\"," NUM("1", "5", "5"));
+
     TEST("calls end in the order of their first appends, those without come last");
     gives(
         BEGIN INP("b", "{}") END INP("a", "{}") END EVENT(
