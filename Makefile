@@ -28,6 +28,9 @@ CMD   = cli help explain report progress signals sink feed feed_head feed_inputs
         format_tap reference rulebook
 TOOLS = evenorm evestat eveaccum evecheck
 MAN   = $(TOOLS:%=%.1) evestream.5 evetools.7
+# What evetools(7) shows, and what README and the library's page refer to.
+SAMPLES = migrate.sh follow.sh answers.sh fixtures.sh cost.sh evecheck-step.yml evecheck.bats blocks.c \
+          v24-long-answer.ndjson v24-tool-call.ndjson
 UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text \
         unpack source line replace diag http event key edit decode template \
         snapshot coalesce dedupe norm torture \
@@ -44,6 +47,7 @@ BINDIR  ?= $(PREFIX)/bin
 datadir ?= $(PREFIX)/share
 MANDIR  ?= $(datadir)/man
 ZSHDIR  ?= $(datadir)/zsh/site-functions
+DOCDIR  ?= $(datadir)/doc/evetools
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 O := $(BUILD)/$(CONFIG)
@@ -292,12 +296,13 @@ INSTALLED = $(foreach t,$(TOOLS),$O/$t:$(BINDIR)/$t \
     completions/_$t:$(ZSHDIR)/_$t \
     completions/$t.fish:$(datadir)/fish/vendor_completions.d/$t.fish) \
     $(foreach m,$(MAN),man/$m:$(MANDIR)/man$(subst .,,$(suffix $m))/$m) \
+    $(foreach s,$(SAMPLES),samples/$s:$(DOCDIR)/examples/$s) \
     lib/evestream.h:$(INCLUDEDIR)/evestream.h $O/libevestream.a:$(LIBDIR)/libevestream.a \
     $O/libevestream.pc:$(LIBDIR)/pkgconfig/libevestream.pc
 # DESTDIR reaches the shell through the environment, so that it may hold any character.
 export DESTDIR
-## install, uninstall: tools, man pages, completions, library; DESTDIR PREFIX BINDIR MANDIR
-##   datadir LIBDIR INCLUDEDIR ZSHDIR
+## install, uninstall: tools, man pages, completions, samples, library; DESTDIR PREFIX BINDIR MANDIR
+##   datadir DOCDIR LIBDIR INCLUDEDIR ZSHDIR
 .PHONY: install uninstall check-install
 install: all
 	@set -e; for pair in $(INSTALLED); do \
@@ -309,6 +314,7 @@ install: all
 	done
 uninstall:
 	@set -e; for pair in $(INSTALLED); do rm -f "$$DESTDIR$${pair#*:}"; done
+	@for folder in $(DOCDIR)/examples $(DOCDIR); do rmdir "$$DESTDIR$$folder" 2>/dev/null || true; done
 ## check-install: install into a temporary root, run each tool, uninstall
 check-install: ready
 	@$(RUN) tests/meta/install.sh
