@@ -145,7 +145,7 @@ $(HOOK_O): $O/hooks/%.o: %.c Makefile
 
 # What depends on the formats is made anew when they change.
 FORMAT_O = $(foreach m,packed zlib_mem unpack unpack_gzip unpack_zstd pack pack_gzip pack_zstd,\
-           $O/lib/$m.o $O/hooks/lib/$m.o $O/work/lib/$m.o)
+           $O/lib/$m.o $O/hooks/lib/$m.o $O/growth/lib/$m.o)
 $(FORMAT_O): $O/formats
 .PHONY: look
 $O/formats: look
@@ -162,9 +162,9 @@ demo:
 
 # Every group of tests: what tests/run knows as `unit`, `cli` and so on.
 RUN = O='$O' CONFIG='$(CONFIG)' CC='$(CC)' MAKE='$(MAKE)' tests/run
-GROUPS = unit conformance golden cli torture fuzz work meta
+GROUPS = unit conformance golden cli torture fuzz growth meta
 ## test, check: install what is missing, build, and run all tests
-## check-unit, check-conformance, check-golden, check-cli, check-torture, check-fuzz, check-work, check-meta: one group of them
+## check-unit, check-conformance, check-golden, check-cli, check-torture, check-fuzz, check-growth, check-meta: one group of them
 .PHONY: test check ready built $(GROUPS:%=check-%)
 test check: ready
 	@$(RUN) $(GROUPS)
@@ -173,7 +173,7 @@ $(GROUPS:%=check-%): check-%: ready
 ready:
 	@tests/deps.sh build test
 	@$(MAKE) $(PARALLEL) built
-built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%) $O/work/evenorm
+built: all $O/tests/unit/run torture-helpers $(FUZZ:%=$O/tests/fuzz/%) $O/growth/evenorm
 
 # What the tests preload into the tools and drive them with: plain, whatever CONFIG is.
 TORTURE = preload.so drive hostile
@@ -186,23 +186,23 @@ $O/tests/torture/%: tests/torture/%.c Makefile
 
 # The tools once more, built so that they count what they do: plain, whatever CONFIG is. `make test`
 # asks only evenorm, which has the parts that all share; `make check-full` asks all.
-WORK_O = $(patsubst %,$O/work/%.o,$(LIB:%=lib/%) $(CMD:%=cmd/%))
-WORK_evenorm = $(patsubst %,$O/work/%.o,$(CORE:%=lib/%) $(NORM:%=lib/%) \
+GROWTH_O = $(patsubst %,$O/growth/%.o,$(LIB:%=lib/%) $(CMD:%=cmd/%))
+GROWTH_evenorm = $(patsubst %,$O/growth/%.o,$(CORE:%=lib/%) $(NORM:%=lib/%) \
                $(patsubst %,cmd/%,cli help explain report progress signals sink feed feed_head \
                feed_inputs feed_options rejects migrate escape))
-.PHONY: work
-work: $(TOOLS:%=$O/work/%)
+.PHONY: growth
+growth: $(TOOLS:%=$O/growth/%)
 WRAPPED = -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memcmp,--wrap=memset,--wrap=memchr
-$O/work/%.o: %.c Makefile
+$O/growth/%.o: %.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -fno-builtin -fsanitize-coverage=trace-pc $(CPP_ALL) -MMD -MP -c -o $@ $<
-$O/work/count.o: tests/work/count.c Makefile
+$O/growth/count.o: tests/growth/count.c Makefile
 	$(call say,CC)mkdir -p $(@D) && $(CC) -std=c11 -D_GNU_SOURCE -O1 -c -o $@ $<
-$O/work/evenorm: $(WORK_evenorm)
-$(filter-out %/evenorm,$(TOOLS:%=$O/work/%)): $(WORK_O)
-$(TOOLS:%=$O/work/%): $O/work/%: $O/work/cmd/%.o $O/work/count.o
+$O/growth/evenorm: $(GROWTH_evenorm)
+$(filter-out %/evenorm,$(TOOLS:%=$O/growth/%)): $(GROWTH_O)
+$(TOOLS:%=$O/growth/%): $O/growth/%: $O/growth/cmd/%.o $O/growth/count.o
 	$(call say,LINK)$(CC) $(WRAPPED) -o $@ $^ $(LIBS)
-.SECONDARY: $(WORK_O) $(TOOLS:%=$O/work/cmd/%.o)
--include $(WORK_O:.o=.d) $(TOOLS:%=$O/work/cmd/%.d)
+.SECONDARY: $(GROWTH_O) $(TOOLS:%=$O/growth/cmd/%.o)
+-include $(GROWTH_O:.o=.d) $(TOOLS:%=$O/growth/cmd/%.d)
 
 # Fuzz targets as plain programs, which replay their corpus.
 $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $O/libeve.a Makefile

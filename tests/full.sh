@@ -33,8 +33,8 @@ valgrind_unit() {
         dedupe snapshot replace chunk http
 }
 
-work() {
-    "$MAKE" -s work && tests/run tests/work/growth.sh
+growth() {
+    "$MAKE" -s growth && tests/run tests/growth/growth.sh
 }
 
 log=${BUILD:-build}/full
@@ -42,7 +42,7 @@ mkdir -p "$log"
 row suite tests/run
 row asan "$MAKE" -s CONFIG=asan test
 row calls calls
-row work work
+row growth growth
 row splits splits
 row chunking chunking
 row hostile tests/run tests/torture/hostile.sh

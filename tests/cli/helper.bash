@@ -96,9 +96,11 @@ samples() {
 }
 
 # terminal STREAM COMMAND: runs the command on a terminal, what it shows goes to STREAM; status of the command.
+# The command is read by bash whatever the user's shell is, as it may hold what printf %q writes.
 # Where there are no terminals (a bare chroot), root gets some in a mount namespace that ends with it.
 terminal() {
     local screen=$1 command=$2
+    local -x SHELL=$BASH
     if timeout 20 script -qec true /dev/null </dev/null >/dev/null 2>&1; then
         timeout 20 script -qec "$command" /dev/null </dev/null >"$screen" 2>&1
     else

@@ -1,7 +1,7 @@
 /*
  * Counts what a tool does: every basic block of our code (the tools are built with
  * -fsanitize-coverage=trace-pc for this), and the bytes given to the functions of the C library that
- * go through memory, sixteen for one. The sum is written to the file $WORK_FILE at the end. It is the
+ * go through memory, sixteen for one. The sum is written to the file $COUNT_FILE at the end. It is the
  * same on every run and under any load, so that growth can be tested.
  */
 #include <fcntl.h>
@@ -46,7 +46,7 @@ void *__wrap_memchr(const void *a, int c, size_t n)
 __attribute__((destructor)) static void tell(void)
 {
     char text[32];
-    const char *name = getenv("WORK_FILE");
+    const char *name = getenv("COUNT_FILE");
     int fd = name != NULL ? open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
     int n = snprintf(text, sizeof text, "%llu\n", (unsigned long long)count);
     if (fd >= 0 && write(fd, text, (size_t)n) != n) {

@@ -9,7 +9,7 @@
 work() {
     local status=0
     # shellcheck disable=SC2086 # words
-    WORK_FILE=$SCRATCH/count "$O/work/$1" -q $2 "$3" >/dev/null 2>"$SCRATCH/err" || status=$?
+    COUNT_FILE=$SCRATCH/count "$O/growth/$1" -q $2 "$3" >/dev/null 2>"$SCRATCH/err" || status=$?
     [ "$status" -lt 2 ] || { cat "$SCRATCH/err" >&2; return 1; }
     cat "$SCRATCH/count"
 }
@@ -28,7 +28,7 @@ if [ -n "${FULL-}" ]; then
 fi
 for kind in $inputs; do
     for times in 1 2; do
-        awk -v N=$((times * size)) -v KIND="$kind" -f tests/work/inputs.awk >"$SCRATCH/$kind-$times"
+        awk -v N=$((times * size)) -v KIND="$kind" -f tests/growth/inputs.awk >"$SCRATCH/$kind-$times"
     done
     for tool in "${tools[@]}"; do
         point "$kind: $tool" grows "${tool%% *}" "$(cut -s -d ' ' -f 2- <<<"$tool")" "$kind"
