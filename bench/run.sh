@@ -17,16 +17,8 @@ read -ra cjson <<<"$("${PKG_CONFIG:-pkg-config}" --cflags --libs libcjson)"
 ${CC:-cc} -O2 -o "$work/cjson" bench/cjson.c "${cjson[@]}"
 ${CXX:-c++} -O3 -std=c++17 -o "$work/simdjson" bench/simdjson.cpp -lsimdjson 2>/dev/null || left_out+=(simdjson)
 
-# fit FILE MB: repeats a small stream until it is as large as wanted.
-fit() {
-    local n
-    n=$(($2 * 1000000 / $(wc -c <"$1") + 1))
-    for ((; n > 0; n--)); do cat "$1"; done >"$1.all"
-    mv "$1.all" "$1"
-}
-
 # A stream of long lines, as versions 21 to 24 wrote them, and of short ones, as from 25 on.
-# long NAME MB OPTION..., short NAME MB OPTION...
+# long NAME MB OPTION..., short NAME MB OPTION... Ids do not come twice, as in a replay.
 long() {
     local name=$1 size=$2
     shift 2
@@ -35,8 +27,7 @@ long() {
 short() {
     local name=$1 size=$2
     shift 2
-    "$work/gen" --calls 20 --seed 2 --completed --v26 "$work/$name" "$@" 2>/dev/null
-    fit "$work/$name" "$size"
+    "$work/gen" --calls $((size * 5 / 3 + 1)) --seed 2 --completed --v26 "$work/$name" "$@" 2>/dev/null
 }
 
 # spaced NAME: NAME-spaced, the same with white space between everything.
@@ -62,7 +53,7 @@ speeds() {
     "$work/pair" "$runs" cat "$file" -- "$@" "$file" 2>/dev/null | cut -d ' ' -f 3
 }
 
-# row NAME PART COMMAND...: COMMAND on each stream, or on its first 60 MB if PART.
+# row NAME PART COMMAND...: COMMAND on each stream, or on its first 30 MB if PART.
 row() {
     local name=$1 part=$2 f ratio
     shift 2
@@ -105,11 +96,12 @@ echo "Making streams ..." >&2
 long long "$mb"
 short short $((mb / 5)) --no-delivery-ids
 short short-ids $((mb / 5))
-for f in long short short-ids; do head -c 60000000 "$work/$f" | sed '$d' >"$work/$f.part"; done
+for f in long short short-ids; do head -c 30000000 "$work/$f" | sed '$d' >"$work/$f.part"; done
 
 # shellcheck disable=SC2016 # the shell that is started expands them
 {
-    pipe='cat "$1" | "$O/evenorm" -q | cat' pipe_cat='cat "$1" | cat | cat' events='"$O/eveaccum" -q -a events "$1" | cat'
+    pipe='cat "$1" | "$O/evenorm" -q | cat' pipe_cat='cat "$1" | cat | cat' pipe_events='cat "$1" | cat'
+    events='"$O/eveaccum" -q -a events "$1" | cat'
 }
 drop='if .data.messageSoFar then del(.data.messageSoFar) else del(.data.reasoningSoFar) end'
 printf '\n%s, %s, %s\n\n' "$(awk -F ': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" \
@@ -124,7 +116,6 @@ row 'evenorm, no fast paths' '' env EVETOOLS_TEST_PLAIN=1 "$O/evenorm" -q
 row 'cat | evenorm | cat' '' sh -c "$pipe" sh
 row 'cat | cat | cat' '' sh -c "$pipe_cat" sh
 for tool in evestat eveaccum evecheck; do row "$tool" '' "$O/$tool" -q; done
-row 'eveaccum -a events | cat' '' sh -c "$events" sh
 row 'wc -l' '' wc -l
 if [ -x "$work/simdjson" ]; then row 'simdjson, on demand' '' "$work/simdjson"; fi
 row cJSON .part "$work/cjson"
@@ -132,6 +123,36 @@ row 'Node, tuned reader' .part node bench/reader.mjs
 row jq .part jq -c "$drop"
 row gojq .part gojq -c "$drop"
 row Miller .part mlr --ijsonl --ojsonl cut -x -f data.messageSoFar,data.reasoningSoFar
+
+# What is written is many times what is read, so it is compared with a cat of the same bytes into the same pipe.
+"$O/eveaccum" -q -a events "$work/short.part" >"$work/events"
+said=$("$work/pair" "$runs" sh -c "$pipe_events" sh "$work/events" -- sh -c "$events" sh "$work/short.part")
+printf '\neveaccum -a events into a pipe: %s\n' "$(awk -v bytes="$(wc -c <"$work/events")" -v said="$said" 'BEGIN {
+    split(said, ms, " ")
+    printf "%.1f GB/s written, of %.1f GB/s by cat, a ratio of %.2f", bytes / ms[2] / 1e6, bytes / ms[1] / 1e6, ms[3]
+}')"
+rm "$work/events"
+
+# unpacking PROGRAM ENDING FORMAT: evenorm on a compressed file, as a ratio to PROGRAM -dc | evenorm.
+unpacking() {
+    local f
+    if ! command -v "$1" >/dev/null || ! grep -q "$3" "$O/formats"; then
+        left_out+=("$1")
+        return
+    fi
+    printf '| %-26s' "log.$2"
+    for f in long short; do
+        "$1" -c "$work/$f.part" >"$work/$f.$2"
+        "$work/pair" "$runs" sh -c "$1 -dc \"\$1\" | \"\$O/evenorm\" -q" sh "$work/$f.$2" -- "$O/evenorm" -q "$work/$f.$2" |
+            awk '{ printf " | %8.2f", $3 }'
+    done
+    printf ' |\n'
+}
+printf '\nevenorm on compressed files, as a ratio to the unpacking program piped into evenorm:\n\n'
+printf '| %-26s | %8s | %8s |\n' file '27 kB' short
+printf '|---|---|---|\n'
+unpacking zstd zst ZSTD
+unpacking gzip gz GZIP
 rm -f "$work"/long* "$work"/short*
 
 echo "Making more streams ..." >&2

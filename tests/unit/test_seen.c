@@ -3,6 +3,7 @@
 #include "str.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void test_seen(void);
 
@@ -41,6 +42,16 @@ void test_seen(void)
     CHECK_EQ_INT(put("01KYJBZA88B4MUXN3RTC5FDGHJ", 1), -1);
     CHECK_EQ_INT(put("01KYJBZA88B4U9XN3RTC5FDGHJ", 1), -1);
     CHECK_EQ_INT(put("01kYJBZA88B4M9XN3RTC5FDGHJ", 1), -1);
+    TEST("each character at each place of a ULID");
+    for (size_t at = 0; at < 26; at++) {
+        for (int c = 1; c < 256; c++) {
+            char form[] = "00000000000000000000000000";
+            struct eve_ulid ulid;
+            form[at] = (char)c;
+            bool good = strchr("0123456789ABCDEFGHJKMNPQRSTVWXYZ", c) != NULL;
+            CHECK(eve_seen_ulid(form, &ulid) == (good && (at > 0 || c <= '7')));
+        }
+    }
     TEST("order is that of the characters, wherever they differ");
     for (size_t i = 0; i < 26; i++) {
         char a[] = "00000000000000000000000000";
