@@ -15,7 +15,8 @@ ${CC:-cc} -O2 -w -o "$work/gen" bench/gen.c -lm
 ${CC:-cc} -O2 -o "$work/pair" bench/pair.c
 read -ra cjson <<<"$("${PKG_CONFIG:-pkg-config}" --cflags --libs libcjson)"
 ${CC:-cc} -O2 -o "$work/cjson" bench/cjson.c "${cjson[@]}"
-${CXX:-c++} -O3 -std=c++17 -o "$work/simdjson" bench/simdjson.cpp -lsimdjson 2>/dev/null || left_out+=(simdjson)
+# Its on-demand parser is made for one instruction set, chosen here.
+${CXX:-c++} -O3 -march=native -std=c++17 -o "$work/simdjson" bench/simdjson.cpp -lsimdjson 2>/dev/null || left_out+=(simdjson)
 
 # A stream of long lines, as versions 21 to 24 wrote them, and of short ones, as from 25 on.
 # long NAME MB OPTION..., short NAME MB OPTION... Ids do not come twice, as in a replay.

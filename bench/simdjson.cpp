@@ -3,6 +3,7 @@
  * what is measured here. */
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <simdjson.h>
 
 using namespace simdjson;
@@ -42,19 +43,35 @@ static void line(ondemand::document_reference doc, std::string_view all)
     putchar('\n');
 }
 
+/* Lines in blocks that stay in the cache, which is faster than the whole file at once. */
 int main(int argc, char **argv)
 {
-    ondemand::parser parser;
-    ondemand::document_stream events;
-    padded_string file;
     static char room[1 << 20];
+    static char block[(1 << 19) + SIMDJSON_PADDING];
+    const size_t most = sizeof block - SIMDJSON_PADDING;
+    size_t n = 0;
+    ondemand::parser parser;
+    FILE *in = argc == 2 ? fopen(argv[1], "rb") : nullptr;
     setvbuf(stdout, room, _IOFBF, sizeof room);
-    if (argc < 2 || padded_string::load(argv[1]).get(file) != SUCCESS ||
-        parser.iterate_many(file).get(events) != SUCCESS) {
+    if (in == nullptr) {
         return 1;
     }
-    for (auto it = events.begin(); it != events.end(); ++it) {
-        line(*it, it.source());
+    for (size_t got; (got = fread(block + n, 1, most - n, in)) > 0;) {
+        n += got;
+        const void *last = memrchr(block, '\n', n);
+        if (last == nullptr) {
+            return 1;
+        }
+        size_t whole = size_t(static_cast<const char *>(last) - block) + 1;
+        ondemand::document_stream events;
+        if (parser.iterate_many(block, whole, most).get(events) != SUCCESS) {
+            return 1;
+        }
+        for (auto it = events.begin(); it != events.end(); ++it) {
+            line(*it, it.source());
+        }
+        n -= whole;
+        memmove(block, block + whole, n);
     }
-    return ferror(stdout) != 0;
+    return ferror(stdout) != 0 || ferror(in) != 0;
 }

@@ -46,6 +46,17 @@ done
 same_picture() { samples/terminal.sh | cmp - samples/terminal.svg || { echo 'draw it anew: make picture'; false; }; }
 point 'README: the picture is what the tools print' same_picture
 
+# The rows of README's table of speeds are among those of make bench.
+same_rows() {
+    local name
+    sed -n '/^## How fast/,/^## /s/^| \([^|]*\) | [0-9]\.[0-9].*/\1/p' README.md >"$SCRATCH/rows"
+    [ -s "$SCRATCH/rows" ] || return
+    while IFS= read -r name; do
+        grep -qE "row '?$name'? |for tool in .*\\b$name\\b.*row" bench/run.sh || { echo "$name"; return 1; }
+    done <"$SCRATCH/rows"
+}
+point 'README: the table of speeds has rows of make bench' same_rows
+
 runs() { # DIR COMMAND
     (cd "$1" && timeout 20 bash -c "$2") </dev/null
 }
