@@ -220,6 +220,15 @@ $(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
 
+## conformance: evenorm and eveaccum against the published package of eve, from npm; LINES and SEED
+LINES = 1000000
+SEED = 1
+.PHONY: conformance
+conformance:
+	@tests/deps.sh build conformance
+	@$(MAKE) $(PARALLEL) all
+	@O='$O' BUILD='$(BUILD)' LINES='$(LINES)' SEED='$(SEED)' tests/reference/run.sh
+
 ## check-full: what takes long as well, each row with its figure; FULL_ROWS names some
 .PHONY: check-full
 check-full: ready
@@ -330,7 +339,7 @@ dist:
 ## clean: remove what was built
 .PHONY: clean
 clean:
-	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint fuzz full evetools-*.tar.gz)
+	rm -rf $(addprefix $(BUILD)/,release dev asan cov lint fuzz full reference evetools-*.tar.gz)
 	@rmdir $(BUILD) 2>/dev/null || true
 
 ## help: this list

@@ -228,13 +228,21 @@ void eve_messages_check_called(struct eve_messages_at *at, struct eve_json_value
     }
 }
 
+/* A request for the call of that part (NULL: none) came before; another is passed over unread. */
+static bool is_asked_for(const struct eve_messages_part *part)
+{
+    return part != NULL && part->state != EVE_STATE_INPUT_STREAMING;
+}
+
 static void check_action(struct eve_messages_at *at, struct eve_json_value action)
 {
     struct eve_json_value call_id = eve_event_find(action, "callId");
     struct eve_messages_called called = eve_messages_called_of_request(action);
     eve_messages_check_name(at, call_id);
-    eve_messages_check_called(at, action, &called,
-                              eve_messages_given(eve_messages_presented(at, call_id)));
+    if (!is_asked_for(eve_messages_find_tool(at, call_id))) {
+        eve_messages_check_called(at, action, &called,
+                                  eve_messages_given(eve_messages_presented(at, call_id)));
+    }
 }
 
 void eve_messages_check_requested(struct eve_messages_at *at)
@@ -246,8 +254,7 @@ static void take_action(struct eve_messages_at *at, struct eve_json_value action
 {
     struct eve_json_value call_id = eve_event_find(action, "callId");
     struct eve_messages_called called = eve_messages_called_of_request(action);
-    const struct eve_messages_part *found = eve_messages_find_tool(at, call_id);
-    if (found != NULL && found->state != EVE_STATE_INPUT_STREAMING) {
+    if (is_asked_for(eve_messages_find_tool(at, call_id))) {
         return;
     }
     struct eve_messages_part *part = tool_in(at, eve_messages_message_of_event(at), call_id);
@@ -292,9 +299,11 @@ static void check_request(struct eve_messages_at *at, struct eve_json_value requ
     eve_messages_check_name(at, call_id);
     const struct eve_messages_part *part = eve_messages_find_tool(at, call_id);
     struct eve_messages_called called = eve_messages_called_of(action, false);
-    eve_messages_check_called(at, action, &called,
-                              part != NULL &&
-                                  eve_messages_given(eve_messages_value(&part->v[EVE_TOOL_LABEL])));
+    if (!is_old_news(part, id)) {
+        eve_messages_check_called(
+            at, action, &called,
+            part != NULL && eve_messages_given(eve_messages_value(&part->v[EVE_TOOL_LABEL])));
+    }
 }
 
 void eve_messages_check_asked(struct eve_messages_at *at)

@@ -41,6 +41,8 @@ lint  shellcheck     command -v shellcheck
 lint  git            command -v git
 fuzz  clang          command -v clang
 fuzz  libclang-rt-14-dev  echo 'int LLVMFuzzerTestOneInput(void){return 0;}' | clang -fsanitize=fuzzer -x c -o /dev/null -
+conformance nodejs   command -v node
+conformance npm      command -v npm
 cov   gcovr          command -v gcovr
 TABLE
 }

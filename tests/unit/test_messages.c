@@ -118,6 +118,14 @@ static void tools(void)
     becomes(CALL "\n{\"type\":\"action.result\",\"data\":{\"error\":{\"code\":\"MODEL_CALL_ATTEMPT_"
                  "RETRIED\"},\"result\":{\"callId\":\"c\"}" AT "}",
             "{\"messages\":[" SAYS("streaming") "]}]}\n");
+    TEST("a request for a call that is known is not read, whatever its kind");
+    becomes(
+        CALL "\n{\"type\":\"actions.requested\",\"data\":{\"actions\":[{\"kind\":\"new\","
+             "\"callId\":\"c\"},{\"kind\":\"load-skill\",\"name\":\"s\",\"callId\":\"d\"}]" AT "}",
+        "{\"messages\":[" SAYS("streaming") TOOL("input-available", ",") META(
+            "") ",{\"type\":\"dynamic-tool\",\"state\":\"input-available\",\"toolCallId\":\"d\","
+                "\"toolName\":\"eve__skill\",\"stepIndex\":0,\"toolMetadata\":{\"eve\":{"
+                "\"kind\":\"load-skill\",\"label\":\"S\",\"name\":\"s\"}}}]}]}\n");
     TEST("a call that never ran goes with its turn");
     becomes(CALL "\n{\"type\":\"turn.completed\",\"data\":{\"turnId\":\"t\"}}",
             "{\"messages\":[" SAYS("complete") "]}]}\n");
