@@ -132,6 +132,7 @@ static enum eve_status tell_unasked(struct eve_check *c, const char *what, struc
     return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, id.p, w.s, err);
 }
 
+/* action.result, action.partial */
 enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err)
 {
     struct eve_roster_member *request = NULL;
@@ -144,15 +145,18 @@ enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err)
     if (status == EVE_OK) {
         status = find_call(c, call, turn, &request, err);
     }
+    bool partial = c->ev->type == EVE_EVENT_ACTION_PARTIAL;
     bool withdraws = eve_block_scope(c->ev) == EVE_BLOCK_CALLS;
     if (status == EVE_OK && request != NULL && (!withdraws || request->turn == turn)) {
         bool same_place = request->turn == turn && request->step == step_number(c->ev);
         status = eve_check_result_place(c, request, same_place, err);
-        eve_roster_drop(&c->calls, request);
+        if (!partial) {
+            eve_roster_drop(&c->calls, request);
+        }
         return status;
     }
-    if (status != EVE_OK || withdraws) {
-        return status;
+    if (status != EVE_OK || withdraws || partial) {
+        return status; /* tasks report when their call is answered, too */
     }
     return tell_unasked(c, "no call ", call,
                         " waits for a result: it was not requested, or answered before", err);

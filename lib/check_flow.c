@@ -450,6 +450,7 @@ enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
     case EVE_EVENT_ACTIONS_REQUESTED:
         return eve_check_requests(c, err);
     case EVE_EVENT_ACTION_RESULT:
+    case EVE_EVENT_ACTION_PARTIAL:
         return eve_check_result(c, err);
     case EVE_EVENT_MESSAGE_RECEIVED:
         return receive(c, err);

@@ -305,7 +305,7 @@ bool eve_check_streams(const struct eve_check_group *g, uint64_t tool);
 
 /* actions.requested */
 EVE_MUST_USE enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err);
-/* action.result */
+/* action.result, action.partial */
 EVE_MUST_USE enum eve_status eve_check_result(struct eve_check *c, struct eve_err *err);
 /* input.requested, input.resolved, approval.settled, task.started, task.settled */
 EVE_MUST_USE enum eve_status eve_check_questions(struct eve_check *c, struct eve_err *err);

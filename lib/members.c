@@ -1,8 +1,8 @@
 #include "members.h"
 
-#include "block.h"
 #include "num.h"
 #include "str.h"
+#include "text.h"
 
 /* Kinds a member may have, as a set. */
 enum {
@@ -153,28 +153,84 @@ static bool check_member(const struct eve_event *ev, unsigned k, char *text, con
     return is_bad(eve_event_find(ev->data, m->name), ev->data, m->name, m->kinds, text, at);
 }
 
-/* The first fault of the actions or the result. */
-static bool check_calls(const struct eve_event *ev, char *text, const char **at)
+/* The call or result names its tool. */
+static bool has_tool(struct eve_json_value action)
 {
-    size_t next = 0;
-    struct eve_json_value call;
-    struct eve_json_value action;
-    if (ev->type != EVE_EVENT_ACTIONS_REQUESTED && ev->type != EVE_EVENT_ACTION_RESULT) {
+    struct eve_json_value kind = eve_event_find(action, "kind");
+    return kind.kind == EVE_JSON_STRING &&
+           (eve_text_is(kind, "tool-call") || eve_text_is(kind, "tool-result") ||
+            eve_text_is(kind, "workflow-tool-call"));
+}
+
+/* The first fault of a call or a result. */
+static bool is_bad_call(struct eve_json_value action, char *text, const char **at)
+{
+    return is_bad(eve_event_find(action, "callId"), action, "callId", STRING, text, at) ||
+           is_bad(eve_event_find(action, "kind"), action, "kind", STRING, text, at) ||
+           (has_tool(action) &&
+            is_bad(eve_event_find(action, "toolName"), action, "toolName", STRING, text, at));
+}
+
+/* A question is about a call. */
+static bool is_bad_question(struct eve_json_value question, char *text, const char **at)
+{
+    struct eve_json_value action = eve_event_find(question, "action");
+    return is_bad(question, question, "a request", OBJECT, text, at) ||
+           is_bad(eve_event_find(question, "requestId"), question, "requestId", STRING, text, at) ||
+           is_bad(action, question, "action", OBJECT, text, at) || is_bad_call(action, text, at);
+}
+
+static bool is_bad_answer(struct eve_json_value answer, char *text, const char **at)
+{
+    return is_bad(answer, answer, "a resolution", OBJECT, text, at) ||
+           is_bad(eve_event_find(answer, "requestId"), answer, "requestId", STRING, text, at) ||
+           is_bad(eve_event_find(answer, "outcome"), answer, "outcome", STRING, text, at);
+}
+
+/* The first fault of the elements of `list`, if it is an array. */
+static bool check_list(struct eve_json_value list,
+                       bool (*bad)(struct eve_json_value element, char *text, const char **at),
+                       char *text, const char **at)
+{
+    struct eve_json j;
+    struct eve_json_value element;
+    struct eve_err ignored; /* it was scanned before */
+    if (list.kind != EVE_JSON_ARRAY) {
         return false;
     }
-    while (eve_block_call(ev, &next, &call, &action)) {
-        if (action.kind == EVE_JSON_OBJECT &&
-            (is_bad(call, action, "callId", STRING, text, at) ||
-             is_bad(eve_event_find(action, "kind"), action, "kind", STRING, text, at))) {
+    eve_json_open(&j, (struct eve_slice){list.p, list.n});
+    enum eve_status status = eve_json_enter(&j, &ignored);
+    while (status == EVE_OK && eve_json_element(&j, &ignored) == EVE_OK) {
+        status = eve_json_skip(&j, &element, &ignored);
+        if (status == EVE_OK && bad(element, text, at)) {
             return true;
         }
     }
     return false;
 }
 
+/* The first fault of the actions, the result, the questions or the answers. */
+static bool check_parts(const struct eve_event *ev, char *text, const char **at)
+{
+    struct eve_json_value result = eve_event_value(ev, EVE_FIELD_RESULT);
+    switch (ev->type) {
+    case EVE_EVENT_ACTIONS_REQUESTED:
+        return check_list(eve_event_value(ev, EVE_FIELD_ACTIONS), is_bad_call, text, at);
+    case EVE_EVENT_ACTION_RESULT:
+    case EVE_EVENT_ACTION_PARTIAL:
+        return result.kind == EVE_JSON_OBJECT && is_bad_call(result, text, at);
+    case EVE_EVENT_INPUT_REQUESTED:
+        return check_list(eve_event_find(ev->data, "requests"), is_bad_question, text, at);
+    case EVE_EVENT_INPUT_RESOLVED:
+        return check_list(eve_event_find(ev->data, "resolutions"), is_bad_answer, text, at);
+    default:
+        return false;
+    }
+}
+
 bool eve_members_fault(const struct eve_event *ev, unsigned *next, char *text, const char **at)
 {
-    enum { CALLS = MEMBERS_MAX, END };
+    enum { PARTS = MEMBERS_MAX };
     if (ev->data.kind != EVE_JSON_OBJECT) {
         bool needs = ev->type != EVE_EVENT_OTHER && ev->type != EVE_EVENT_SESSION_COMPLETED;
         bool none = ev->data.kind == EVE_JSON_NONE;
@@ -183,13 +239,13 @@ bool eve_members_fault(const struct eve_event *ev, unsigned *next, char *text, c
         append(text, none ? "data is missing" : "data is not an object");
         return (*next)++ == 0 && (needs || !none);
     }
-    while (*next < CALLS) {
+    while (*next < PARTS) {
         bool done = false;
         bool bad = check_member(ev, (*next)++, text, at, &done);
-        *next = done ? (unsigned)CALLS : *next;
+        *next = done ? (unsigned)PARTS : *next;
         if (bad) {
             return true;
         }
     }
-    return (*next)++ == CALLS && check_calls(ev, text, at);
+    return (*next)++ == PARTS && check_parts(ev, text, at);
 }

@@ -77,9 +77,12 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "    {\"type\":\"turn.started\",\"type\":\"turn.completed\"}"),
     RULE(MISSING_MEMBER, "missing-member", WARNING,
          "a member that the event type needs is missing or of the wrong kind",
-         "Each type has its coordinates (sequence, stepIndex, turnId, callId) and the members that "
-         "every released version wrote. sequence and stepIndex are whole numbers from 0 on. data "
-         "itself has to be an object, and so has meta if it is there.\n\n"
+         "Each type has its coordinates (sequence, stepIndex, turnId, callId, and toolName where a "
+         "tool "
+         "is called or answers) and the members that every released version wrote; so has each "
+         "call, question and answer in it, of which the first fault is told. sequence and "
+         "stepIndex are whole numbers from 0 on. data itself has to be an object, and so has meta "
+         "if it is there.\n\n"
          "    {\"type\":\"step.started\",\"data\":{\"sequence\":0,\"turnId\":\"turn_0\"}}"),
     RULE(UNKNOWN_TYPE, "unknown-type", WARNING, "the event type is not known",
          "No version from 21 to 26 has the type or, with --from=N, version N and those before it "
@@ -164,7 +167,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "a coordinate is not that of the turn, step or call it belongs to",
          "sequence is not that of turn.started of its turnId (told once a turn); toolName is not "
          "that of the call's other appends, or of its request; the turnId and stepIndex of "
-         "action.result are neither those of its request nor those of the step it comes in.\n\n"
+         "action.result or action.partial are neither those of its request nor those of the step "
+         "it comes in.\n\n"
          "    turn.started: \"sequence\":0,\"turnId\":\"turn_0\"\n"
          "    step.started: \"sequence\":99,\"stepIndex\":0,\"turnId\":\"turn_0\""),
     RULE(ORDER, "order", WARNING, "life cycle events come in the wrong order",

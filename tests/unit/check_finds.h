@@ -140,11 +140,12 @@ static const char *finds(const char *stream)
              "\",\"inputTextOffset\":" offset)
 #define ASK(input)                                                                                 \
     EVENT("actions.requested",                                                                     \
-          AT ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\",\"input\""                    \
+          AT ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\",\"toolName\":\"x\",\"input\"" \
              ":" input "}]")
 #define ANSWER                                                                                     \
-    EVENT("action.result",                                                                         \
-          AT ",\"status\":\"completed\",\"result\":{\"kind\":\"tool-result\",\"callId\":\"c\"}")
+    EVENT("action.result", AT ",\"status\":\"completed\",\"result\":{\"kind\":\"tool-result\","    \
+                              "\"callId\":\"c\",\"toolName\":\"x\"}")
+#define ASKED_ABOUT "{\"kind\":\"tool-call\",\"callId\":\"c\",\"toolName\":\"x\"}"
 #define NO_IDS ", n id-missing:1"
 
 #endif

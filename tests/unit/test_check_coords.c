@@ -10,6 +10,10 @@ void test_check_coords(void);
     "{\"kind\":\"tool-call\",\"callId\":\"" call "\",\"toolName\":\"" tool "\",\"input\":" input "}"
 #define REQUEST(place, call, tool, input)                                                          \
     EVENT("actions.requested", place ",\"actions\":[" CALL(call, tool, input) "]")
+#define PARTIAL(place, call, tool)                                                                 \
+    EVENT("action.partial",                                                                        \
+          place ",\"result\":{\"kind\":"                                                           \
+                "\"tool-result\",\"callId\":\"" call "\",\"toolName\":\"" tool "\"}")
 #define RESULT(place, call, tool)                                                                  \
     EVENT("action.result",                                                                         \
           place ",\"status\":\"completed\",\"result\":{\"kind\":"                                  \
@@ -88,6 +92,18 @@ static void requests(void)
                  "W coordinate-differs:7" NO_IDS);
     CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") RESULT(PLACE("0", "0", "u"), "c", "x") END),
                  "W coordinate-differs:5" NO_IDS);
+    TEST("and so is a partial result");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") PARTIAL(AT, "c", "x")
+                           STEP_END LATER_STEP PARTIAL(PLACE("0", "1", "t"), "c", "x")
+                               PARTIAL(AT, "c", "x") RESULT(AT, "c", "x") LATER_END),
+                 "n id-missing:1");
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") PARTIAL(PLACE("0", "7", "t"), "c", "x")
+                           PARTIAL(PLACE("0", "0", "u"), "c", "x") PARTIAL(AT, "c", "y")
+                               RESULT(AT, "c", "x") END),
+                 "W coordinate-differs:5, W coordinate-differs:6, W coordinate-differs:7" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN REQUEST(AT, "c", "x", "{}") RESULT(AT, "c", "x") PARTIAL(AT, "c", "x")
+                           PARTIAL(AT, "d", "x") END),
+                 "n id-missing:1"); /* a task reports after its call was answered */
 }
 
 static void calls_again(void)
@@ -168,7 +184,9 @@ static void never_asked(void)
 {
 #define ANSWERED(id)                                                                               \
     EVENT("input.resolved", AT ",\"resolutions\":[{\"requestId\":\"" id "\",\"outcome\":\"x\"}]")
-#define ASKED(id) EVENT("input.requested", AT ",\"requests\":[{\"requestId\":\"" id "\"}]")
+#define ASKED(id)                                                                                  \
+    EVENT("input.requested",                                                                       \
+          AT ",\"requests\":[{\"requestId\":\"" id "\",\"action\":" ASKED_ABOUT "}]")
 #define TASK(type, more) EVENT(type, "\"turnId\":\"t\",\"callId\":\"c\",\"taskId\":\"k\"" more)
     TEST("an answer and the end of a task need what they end");
     CHECK_EQ_STR(finds(OPEN ASKED("r") ANSWERED("r") END), "n id-missing:1");
@@ -235,7 +253,7 @@ static void odd(void)
                  "W input-differs:7" NO_IDS);
     CHECK_EQ_STR(finds(OPEN EVENT("input.requested", AT ",\"requests\":7")
                            EVENT("input.resolved", AT ",\"resolutions\":[7]") END),
-                 "W missing-member:4" NO_IDS);
+                 "W missing-member:4, W missing-member:5" NO_IDS);
     CHECK_EQ_STR(finds(OPEN EVENT("task.settled", "\"turnId\":\"t\",\"callId\":\"c\",\"taskId\":7,"
                                                   "\"status\":\"x\"") END),
                  "W missing-member:4" NO_IDS);

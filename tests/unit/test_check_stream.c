@@ -94,11 +94,11 @@ static void inputs(void)
                            INPUT("{") INPUT("{") INPUT("{") INPUT("{}") ASK("{}") ANSWER END),
                  "n retry:14" NO_IDS);
     TEST("a call that is withdrawn needs neither request nor comparison");
-    CHECK_EQ_STR(finds(OPEN INPUT("{") EVENT(
-                     "action.result",
-                     AT ",\"status\":\"failed\",\"error\":{\"code\":"
-                        "\"MODEL_CALL_ATTEMPT_RETRIED\"},\"result\":{\"kind\":\"tool-result\","
-                        "\"callId\":\"c\"}") INPUT("{}") ASK("{}") ANSWER END),
+    CHECK_EQ_STR(finds(OPEN INPUT("{") EVENT("action.result", AT
+                                             ",\"status\":\"failed\",\"error\":{\"code\":"
+                                             "\"MODEL_CALL_ATTEMPT_RETRIED\"},\"result\":{\"kind\":"
+                                             "\"tool-result\",\"toolName\":\"x\","
+                                             "\"callId\":\"c\"}") INPUT("{}") ASK("{}") ANSWER END),
                  "n id-missing:1");
     TEST("requests and results");
     CHECK_EQ_STR(finds(OPEN ASK("{}") END), "W request-open:4" NO_IDS);
@@ -107,11 +107,10 @@ static void inputs(void)
     CHECK_EQ_STR(finds(OPEN ASK("{}") CANCEL), "n request-open:4" NO_IDS);
     CHECK_EQ_STR(finds(OPEN ASK("{}") ANSWER ASK("{}") ANSWER END), "n id-missing:1");
     CHECK_EQ_STR(finds(OPEN ASK("{}") SAY("a") SAID("\"a\"") END), "n request-open:4" NO_IDS);
-    CHECK_EQ_STR(
-        finds(OPEN ASK("{}") STEP_END EVENT(
-            "input.requested",
-            AT ",\"requests\":[{\"requestId\":\"r\",\"action\":{\"callId\":\"c\"}}]") TURN_END),
-        "n request-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASK("{}") STEP_END EVENT(
+                     "input.requested", AT
+                     ",\"requests\":[{\"requestId\":\"r\",\"action\":" ASKED_ABOUT "}]") TURN_END),
+                 "n request-open:4" NO_IDS);
 }
 
 static void repeats(void)
@@ -253,12 +252,12 @@ static void bad_lines_hide(void)
 #define TURN_IN(turn) EVENT("turn.started", IN(turn)) EVENT("step.started", IN(turn))
 #define END_IN(turn) EVENT("step.completed", IN(turn)) EVENT("turn.completed", IN(turn))
 #define ASK_IN(turn)                                                                               \
-    EVENT("actions.requested",                                                                     \
-          IN(turn) ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\",\"input\":{}}]")
+    EVENT("actions.requested", IN(turn) ",\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\","  \
+                                        "\"toolName\":\"x\",\"input\":{}}]")
 #define ANSWER_IN(turn) EVENT("action.result", IN(turn) ",\"result\":{\"callId\":\"c\"}")
 #define QUESTION                                                                                   \
     EVENT("input.requested",                                                                       \
-          IN("t") ",\"requests\":[{\"requestId\":\"r\",\"action\":{\"callId\":\"c\"}}]")
+          IN("t") ",\"requests\":[{\"requestId\":\"r\",\"action\":" ASKED_ABOUT "}]")
 #define RESOLVED(outcome)                                                                          \
     EVENT("input.resolved",                                                                        \
           IN("t") ",\"resolutions\":[{\"requestId\":\"r\",\"outcome\":\"" outcome "\"}]")

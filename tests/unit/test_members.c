@@ -28,6 +28,17 @@ static const char *faults(const char *line)
     return told;
 }
 
+/* The faults of an event in a step, with these members beside its coordinates. */
+static const char *of_step(const char *type, const char *members)
+{
+    char line[512];
+    (void)snprintf(
+        line, sizeof line,
+        "{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",%s},\"type\":\"%s\"}", members,
+        type);
+    return faults(line);
+}
+
 void test_members(void)
 {
     TEST("data itself");
@@ -66,9 +77,9 @@ void test_members(void)
     TEST("actions and results");
     CHECK_EQ_STR(
         faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"actions\":[{\"kind\":"
-               "\"tool-call\",\"callId\":\"c\"},{\"kind\":\"tool-call\"}]},\"type\":"
+               "\"load-skill\",\"callId\":\"c\"},{\"kind\":\"tool-call\"}]},\"type\":"
                "\"actions.requested\"}"),
-        "callId is missing at 94");
+        "callId is missing at 95");
     CHECK_EQ_STR(
         faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"status\":\"x\","
                "\"result\":{\"callId\":\"c\"}},\"type\":\"action.result\"}"),
@@ -77,4 +88,44 @@ void test_members(void)
         faults("{\"data\":{\"sequence\":0,\"stepIndex\":0,\"turnId\":\"t\",\"status\":\"x\","
                "\"result\":[]},\"type\":\"action.result\"}"),
         "result is not an object at 71");
+    TEST("the tool that is called or answers has a name");
+    CHECK_EQ_STR(
+        of_step("actions.requested", "\"actions\":[{\"kind\":\"tool-call\",\"callId\":\"c\"}]"),
+        "toolName is missing at 60");
+    CHECK_EQ_STR(of_step("actions.requested", "\"actions\":[{\"kind\":\"workflow-tool-call\","
+                                              "\"callId\":\"c\",\"toolName\":7}]"),
+                 "toolName is not a string at 113");
+    CHECK_EQ_STR(of_step("actions.requested",
+                         "\"actions\":[{\"kind\":\"subagent-call\",\"callId\":\"c\"},"
+                         "{\"kind\":\"load-skill\",\"callId\":\"d\"}]"),
+                 "");
+    CHECK_EQ_STR(of_step("action.result", "\"status\":\"completed\",\"result\":{\"kind\":"
+                                          "\"tool-result\",\"callId\":\"c\"}"),
+                 "toolName is missing at 79");
+    CHECK_EQ_STR(of_step("action.partial", "\"result\":{\"kind\":\"tool-result\"}"),
+                 "callId is missing at 58");
+    CHECK_EQ_STR(
+        of_step("action.partial", "\"result\":{\"kind\":\"tool-result\",\"callId\":\"c\"}"),
+        "toolName is missing at 58");
+    CHECK_EQ_STR(of_step("action.partial", "\"result\":{\"kind\":\"tool-result\",\"callId\":"
+                                           "\"c\",\"toolName\":\"x\"}"),
+                 "");
+    TEST("questions and answers");
+    CHECK_EQ_STR(of_step("input.requested", "\"requests\":[{\"action\":{\"kind\":\"tool-call\","
+                                            "\"callId\":\"c\",\"toolName\":\"x\"}}]"),
+                 "requestId is missing at 61");
+    CHECK_EQ_STR(of_step("input.requested", "\"requests\":[{\"requestId\":\"r\"}]"),
+                 "action is missing at 61");
+    CHECK_EQ_STR(of_step("input.requested",
+                         "\"requests\":[{\"requestId\":\"r\",\"action\":{\"toolName\":\"x\","
+                         "\"kind\":\"tool-call\"}}]"),
+                 "callId is missing at 87");
+    CHECK_EQ_STR(of_step("input.requested", "\"requests\":[7]"),
+                 "a request is not an object at 61");
+    CHECK_EQ_STR(of_step("input.resolved", "\"resolutions\":[{\"requestId\":\"r\"}]"),
+                 "outcome is missing at 64");
+    CHECK_EQ_STR(of_step("input.resolved",
+                         "\"resolutions\":[{\"requestId\":\"r\",\"outcome\":\"approved\"},"
+                         "{\"requestId\":7,\"outcome\":\"approved\"}]"),
+                 "requestId is not a string at 116");
 }

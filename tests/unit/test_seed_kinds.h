@@ -110,6 +110,37 @@ static bool lose_tool_name(const struct stream *s, size_t at)
 {
     return lose_member(s, at, EVE_FIELD_TOOL_NAME);
 }
+/* The same of the name in the calls, results and questions of an event, of each in turn. */
+static bool lose_nested(const struct stream *s, size_t at, const char *name)
+{
+    const struct eve_event *ev = &s->event[at];
+    static const enum eve_event_type types[] = {
+        EVE_EVENT_ACTIONS_REQUESTED, EVE_EVENT_ACTION_RESULT, EVE_EVENT_ACTION_PARTIAL,
+        EVE_EVENT_INPUT_REQUESTED, EVE_EVENT_INPUT_RESOLVED};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *found_at =
+            ev->type == types[i] ? memmem(ev->data.p, ev->data.n, name, strlen(name)) : NULL;
+        if (found_at != NULL) {
+            seeded[at] = replaced(s->line[at], found_at + 1, found_at + 2, eve_str("Z"));
+            return true;
+        }
+    }
+    return false;
+}
+static bool lose_nested_call(const struct stream *s, size_t at)
+{
+    return lose_nested(s, at, "\"callId\":");
+}
+static bool lose_nested_tool(const struct stream *s, size_t at)
+{
+    return lose_nested(s, at, "\"toolName\":");
+}
+static bool lose_nested_request(const struct stream *s, size_t at)
+{
+    enum eve_event_type type = s->event[at].type;
+    return (type == EVE_EVENT_INPUT_REQUESTED || type == EVE_EVENT_INPUT_RESOLVED) &&
+           lose_nested(s, at, "\"requestId\":");
+}
 static bool wrong_kind(const struct stream *s, size_t at)
 {
     const struct eve_event *ev = &s->event[at];
@@ -368,6 +399,11 @@ static const struct {
     {"sequence is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_sequence},
     {"callId is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_call_id},
     {"toolName is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_tool_name},
+    {"callId of a call or result is missing", RULES(EVE_RULE_MISSING_MEMBER), 0, lose_nested_call},
+    {"toolName of a call or result is missing", RULES(EVE_RULE_MISSING_MEMBER), 0,
+     lose_nested_tool},
+    {"requestId of a question or answer is missing", RULES(EVE_RULE_MISSING_MEMBER), 0,
+     lose_nested_request},
     {"a coordinate of the wrong kind", RULES(EVE_RULE_MISSING_MEMBER), 0, wrong_kind},
     {"another sequence", RULES(EVE_RULE_COORDINATE_DIFFERS), 0, other_sequence},
     {"half a step", RULES(EVE_RULE_MISSING_MEMBER), 0, half_step},

@@ -99,13 +99,19 @@ static bool is_answer(const struct stream *s, size_t at)
     return s->event[at].type == EVE_EVENT_ACTION_RESULT &&
            eve_block_scope(&s->event[at]) == EVE_BLOCK_NOTHING;
 }
+/* The partial results of the recordings come while their call is open. */
+static bool is_partial(const struct stream *s, size_t at)
+{
+    return s->event[at].type == EVE_EVENT_ACTION_PARTIAL;
+}
 static bool other_step_of_result(const struct stream *s, size_t at)
 {
-    return is_answer(s, at) && change(s, at, EVE_FIELD_STEP_INDEX, "77");
+    return (is_answer(s, at) || is_partial(s, at)) && change(s, at, EVE_FIELD_STEP_INDEX, "77");
 }
 static bool other_turn_of_result(const struct stream *s, size_t at)
 {
-    return is_answer(s, at) && change(s, at, EVE_FIELD_TURN_ID, "\"turn_77\"");
+    return (is_answer(s, at) || is_partial(s, at)) &&
+           change(s, at, EVE_FIELD_TURN_ID, "\"turn_77\"");
 }
 static bool other_tool(const struct stream *s, size_t at)
 {
@@ -132,6 +138,10 @@ static bool other_tool(const struct stream *s, size_t at)
     for (size_t i = 0; i < at && ev->type == EVE_EVENT_ACTIONS_REQUESTED && !compared; i++) {
         compared = s->event[i].type == EVE_EVENT_INPUT_APPENDED &&
                    completes(&s->event[i], ev, &value) && eve_block_call(ev, &next, &call, &action);
+    }
+    if (is_partial(s, at)) {
+        action = eve_event_value(ev, EVE_FIELD_RESULT);
+        compared = true;
     }
     struct eve_json_value name = eve_event_find(action, "toolName");
     if (!compared || name.kind != EVE_JSON_STRING) {
