@@ -97,9 +97,15 @@ static enum eve_status complete_nothing(struct eve_check *c, struct eve_json_val
     if (!in) {
         return eve_check_inside(c, true, err);
     }
-    return value.kind == EVE_JSON_STRING && value.n > 2 && c->bad == 0
-               ? tell_diverged(c, NULL, value, err)
-               : EVE_OK;
+    if (value.kind != EVE_JSON_STRING || value.n == 2 || c->bad > 0) {
+        return EVE_OK;
+    }
+    if (eve_check_is_behind(c)) { /* its appends were over before: the step started again */
+        c->late = true;
+        return eve_check_tell(c, EVE_RULE_LATE, false, c->ev->id.p,
+                              "delivered after newer events: its text is not compared", err);
+    }
+    return tell_diverged(c, NULL, value, err);
 }
 
 /* message.completed, reasoning.completed */
@@ -275,8 +281,8 @@ static enum eve_status end_scope(struct eve_check *c, enum eve_block_scope scope
 {
     const char *name = eve_event_type_name(c->ev->type);
     enum eve_status status = EVE_OK;
-    if (c->group->blocks == 0) {
-        return EVE_OK;
+    if (c->group->blocks == 0 || (scope == EVE_BLOCK_STEP && eve_check_is_behind(c))) {
+        return EVE_OK; /* a late event of the step says nothing about newer appends */
     }
     if (c->ended_cap < c->group->blocks) {
         size_t cap = eve_mem_grow(c->ended_cap, c->group->blocks, FIRST_ENDED, SIZE_MAX);

@@ -237,6 +237,11 @@ enum eve_status eve_check_id(struct eve_check *c, bool *replay, struct eve_err *
     return status == EVE_OK ? take_id(c, id, replay, err) : status;
 }
 
+bool eve_check_is_behind(const struct eve_check *c)
+{
+    return c->well_formed_id && c->group->has_id && eve_seen_before(c->ulid, c->group->last_id);
+}
+
 enum eve_status eve_check_id_order(struct eve_check *c, struct eve_err *err)
 {
     struct eve_check_group *g = c->group;
@@ -247,7 +252,7 @@ enum eve_status eve_check_id_order(struct eve_check *c, struct eve_err *err)
         return EVE_OK;
     }
     if (c->well_formed_id) {
-        if (g->has_id && eve_seen_before(c->ulid, g->last_id)) {
+        if (eve_check_is_behind(c)) {
             told = true;
             status = eve_check_tell(c, EVE_RULE_ID_ORDER, false, ev->id.p,
                                     "meta.id is older than that of the event before", err);

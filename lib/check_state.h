@@ -303,6 +303,9 @@ EVE_MUST_USE enum eve_status eve_check_result_place(struct eve_check *c,
 /* Inputs of the tool came in appends in this turn. */
 bool eve_check_streams(const struct eve_check_group *g, uint64_t tool);
 
+/* By its id the event at hand is older than the one before: a live stream delivered it late. */
+bool eve_check_is_behind(const struct eve_check *c);
+
 /* actions.requested */
 EVE_MUST_USE enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err);
 /* action.result, action.partial */

@@ -203,9 +203,12 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "legacy and delta-only appends are mixed in one stream",
          "Some appends have the text so far of versions 21 to 24 and some have not. A log that "
          "eve went on writing after an upgrade is so; evenorm makes it one form. Told once."),
-    RULE(LATE, "late", NOTE, "an append was delivered after the event that completed its text",
-         "Its id is older than that of the completed event: a live stream delivered it late. A "
-         "replay has the right order. It stands in place of the finding on that text."),
+    RULE(
+        LATE, "late", NOTE, "an append was delivered after the event that completed its text",
+        "Its id is older than that of the completed event: a live stream delivered it late. A "
+        "replay has the right order. It stands in place of the finding on that text. The same of a "
+        "completed text that comes when its appends are over, after newer events.\n\n"
+        "    appends 1 and 3 of a text, its completed event, append 2"),
     RULE(DELTA_REPEATS_TEXT, "delta-repeats-text", WARNING, "deltas repeat the whole text so far",
          "Three deltas in a row begin with the delta before them, and the completed text is not "
          "their sum: the emitter puts the text so far where the delta belongs.\n\n"

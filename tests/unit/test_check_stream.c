@@ -128,12 +128,13 @@ static void late(void)
 #define SAY_ID(delta, n) EVENT_ID("message.appended", AT ",\"messageDelta\":\"" delta "\"", n)
 #define SAID_ID(text, n)                                                                           \
     EVENT_ID("message.completed", AT ",\"finishReason\":\"stop\",\"message\":\"" text "\"", n)
-#define OPEN_ID                                                                                    \
+#define BEGUN_ID                                                                                   \
     "{\"type\":\"session.started\",\"data\":{},\"meta\":{\"at\":\"2026-01-01T00:00:00.000Z\","     \
     "\"id\":\"evt_00000000000000000000000000\"}}\f" EVENT_ID("turn.started",                       \
                                                              "\"sequence\":0,\"turnId\":\"t\"", 0) \
-        EVENT_ID("message.received", "\"sequence\":0,\"turnId\":\"t\",\"message\":\"\"", 1)        \
-            EVENT_ID("step.started", AT, 2)
+        EVENT_ID("message.received", "\"sequence\":0,\"turnId\":\"t\",\"message\":\"\"", 1)
+#define STEP_ID(n) EVENT_ID("step.started", AT, n)
+#define OPEN_ID BEGUN_ID STEP_ID(2)
 #define END_ID                                                                                     \
     EVENT_ID("step.completed", AT ",\"finishReason\":\"stop\"", 8)                                 \
     EVENT_ID("turn.completed", "\"sequence\":0,\"turnId\":\"t\"", 9)
@@ -150,6 +151,22 @@ static void late(void)
     TEST("a swap within a text is none");
     CHECK_EQ_STR(finds(OPEN_ID SAY_ID("b", 4) SAY_ID("a", 3) SAID_ID("ab", 5) END_ID),
                  "n id-order:5, E text-diverged:6");
+    TEST("a step.started that comes late ends no text");
+#define OLD_ID(delta, all, n)                                                                      \
+    EVENT_ID("message.appended",                                                                   \
+             AT ",\"messageDelta\":\"" delta "\",\"messageSoFar\":\"" all "\"", n)
+    CHECK_EQ_STR(finds(BEGUN_ID SAY_ID("a", 3) STEP_ID(2) SAY_ID("b", 4) SAID_ID("ab", 5) END_ID),
+                 "W outside-step:3, n id-order:4");
+    CHECK_EQ_STR(
+        finds(BEGUN_ID OLD_ID("a", "a", 3) STEP_ID(2) OLD_ID("b", "ab", 4) SAID_ID("ab", 5) END_ID),
+        "W outside-step:3, n id-order:4");
+    TEST("a completed text that comes late, when its appends are over");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) STEP_ID(5) SAID_ID("a", 4) SAY_ID("b", 6)
+                           SAID_ID("b", 7) END_ID),
+                 "n restart:5, n late:6");
+    CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) STEP_ID(4) SAID_ID("a", 5) SAY_ID("b", 6)
+                           SAID_ID("b", 7) END_ID),
+                 "n restart:5, E text-diverged:6");
     TEST("a replay is left out");
     CHECK_EQ_STR(finds(OPEN_ID SAY_ID("a", 3) SAY_ID("b", 4) SAY_ID("a", 3) SAY_ID("b", 4)
                            SAY_ID("c", 5) SAID_ID("abc", 6) END_ID),
