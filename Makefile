@@ -13,7 +13,7 @@ ACCUM = saved show draft open ending order accum record cumulate answer transcri
         messages_label messages_result messages_run messages_spell messages_state messages_tool \
         messages_write
 CHECK = words names roster seen canon members rules \
-        check check_ids check_text check_done check_hold check_flow check_calls check_coords \
+        check check_ids check_text check_done check_hold check_flow check_calls check_coords check_excuse \
         ignore flow flow_block golden expect expect_file expect_tally expect_write
 # What other programs use, on top of all that.
 API   = evestream

@@ -6,12 +6,9 @@
 /* So many open requests of one callId are looked through for the one of a turn. */
 enum { SAME_CALL_MAX = 16 };
 
-void eve_check_explain_calls(struct eve_check *c)
+/* The open calls of the group that were requested from event `since` on need no result. */
+static void explain_since(struct eve_check *c, uint64_t since)
 {
-    uint64_t since = c->group->step.event;
-    if (!c->group->step_open) {
-        return;
-    }
     for (size_t i = c->calls.count; i-- > 0 && c->calls.members[i].event >= since;) {
         struct eve_roster_member *call = &c->calls.members[i];
         if (call->owner != c->group->number) {
@@ -22,6 +19,23 @@ void eve_check_explain_calls(struct eve_check *c)
         }
         call->flags |= EVE_CHECK_EXPLAINED;
     }
+}
+
+void eve_check_explain_calls(struct eve_check *c)
+{
+    if (c->group->step_open) {
+        explain_since(c, c->group->step.event);
+    }
+}
+
+enum eve_status eve_check_explain_turn(struct eve_check *c, struct eve_err *err)
+{
+    struct eve_roster_member *turn = NULL;
+    enum eve_status status = eve_check_find_turn(c, &turn, err);
+    if (turn != NULL) {
+        explain_since(c, turn->event);
+    }
+    return status;
 }
 
 void eve_check_break_off(struct eve_check *c, struct eve_roster_member *turn)
@@ -92,6 +106,7 @@ enum eve_status eve_check_requests(struct eve_check *c, struct eve_err *err)
         .line = c->line, .event = c->index, .owner = c->group->number, .state = EVE_CHECK_OPEN};
     size_t at = 0;
     enum eve_status status = check_place(c, err);
+    c->group->step_said = true;
     if (status == EVE_OK) {
         status = turn_number(c, &member.turn, err);
     }
@@ -129,7 +144,7 @@ static enum eve_status tell_unasked(struct eve_check *c, const char *what, struc
     eve_words_init(&w, what);
     eve_words_quote(&w, eve_text_of(id));
     eve_words_put(&w, why);
-    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, false, id.p, w.s, err);
+    return eve_check_tell(c, EVE_RULE_RESULT_UNASKED, eve_check_is_unread(c->ev), id.p, w.s, err);
 }
 
 /* action.result, action.partial */

@@ -115,6 +115,7 @@ static enum eve_status complete(struct eve_check *c, enum eve_event_type kind,
     struct eve_json_value value = eve_event_value(c->ev, field);
     const struct eve_json_value none = {0};
     enum eve_status status = eve_check_hold_completed(c, kind, none, err);
+    c->group->step_said = true;
     status = status == EVE_OK ? eve_block_look(&c->texts, c->ev, none, err) : status;
     struct eve_block *block = status == EVE_OK ? eve_block_find(&c->texts, kind) : NULL;
     if (status != EVE_OK || block == NULL) {
@@ -246,13 +247,14 @@ static enum eve_status tell_open(struct eve_check *c, const struct eve_check_tex
     return eve_check_tell_at(c, EVE_RULE_BLOCK_OPEN, explained || input, &t->begun, w.s, err);
 }
 
-/* What explains that a text is not completed. */
-static bool is_broken_off(const struct eve_event *ev)
+/* What explains that a text of `kind` is not completed. */
+static bool is_broken_off(const struct eve_event *ev, enum eve_event_type kind)
 {
     struct eve_json_value why = eve_event_value(ev, EVE_FIELD_FINISH_REASON);
     if (ev->type == EVE_EVENT_STEP_COMPLETED) {
-        return why.kind == EVE_JSON_STRING &&
-               (eve_text_is(why, "content-filter") || eve_text_is(why, "error"));
+        return (eve_check_is_superseded(ev) && kind == EVE_EVENT_REASONING_APPENDED) ||
+               (why.kind == EVE_JSON_STRING &&
+                (eve_text_is(why, "content-filter") || eve_text_is(why, "error")));
     }
     return ev->type != EVE_EVENT_TURN_COMPLETED;
 }
@@ -303,7 +305,7 @@ static enum eve_status end_scope(struct eve_check *c, enum eve_block_scope scope
     for (size_t i = 0; i < c->ended_count; i++) {
         struct eve_check_text *t = c->ended[i]; /* as it was, since none was added */
         if (status == EVE_OK && c->ev->type != EVE_EVENT_STEP_STARTED) {
-            status = tell_open(c, t, name, is_broken_off(c->ev), err);
+            status = tell_open(c, t, name, is_broken_off(c->ev, t->block.kind), err);
         }
         eve_buf_clear(&t->raw, KEEP_ROOM);
     }

@@ -206,7 +206,7 @@ static enum eve_status end_step_of_turn(struct eve_check *c, struct eve_err *err
         return EVE_OK;
     }
     return eve_check_tell_at(
-        c, EVE_RULE_ORDER, false, &g->step,
+        c, EVE_RULE_ORDER, eve_check_is_idle_step(c), &g->step,
         c->ev->type == EVE_EVENT_TURN_COMPLETED ? "this step has no end: its turn is completed"
         : c->ev->type == EVE_EVENT_TURN_FAILED  ? "this step has no end: its turn failed"
                                                 : "this step has no end: its turn waits",
@@ -240,7 +240,8 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
         return status;
     }
     if (turn == NULL && !may_be_before(c)) {
-        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL,
+        bool apart = eve_check_fails_apart(c->ev) && !c->group->turn_open;
+        status = eve_check_tell(c, EVE_RULE_ORDER, apart, NULL,
                                 "the turn ends or waits without having started", err);
     } else if (turn != NULL && turn->state > EVE_CHECK_WAITING) {
         status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL, "the turn has ended already", err);
@@ -345,6 +346,8 @@ static enum eve_status start_step(struct eve_check *c, struct eve_err *err)
                                    "this step has no end: another one started", err);
     }
     g->step_open = true;
+    g->step_said = eve_check_is_behind(c); /* its texts may have begun */
+    g->step_asked = false;
     g->step = eve_check_here(c);
     g->step_index = number_of(c->ev, EVE_FIELD_STEP_INDEX);
     g->step_key.n = 0;
@@ -355,12 +358,12 @@ static enum eve_status end_step(struct eve_check *c, struct eve_err *err)
 {
     bool same = false;
     enum eve_status status = eve_check_in_step(c, &same, err);
-    if (c->ev->type == EVE_EVENT_STEP_FAILED) {
+    if (c->ev->type == EVE_EVENT_STEP_FAILED || eve_check_is_superseded(c->ev)) {
         eve_check_explain_calls(c);
     }
     if (status == EVE_OK && !same && !(c->group->midway && !c->group->step_seen) && c->bad == 0) {
-        status = eve_check_tell(c, EVE_RULE_ORDER, false, NULL, "the step ends, but it is not open",
-                                err);
+        status = eve_check_tell(c, EVE_RULE_ORDER, eve_check_fails_apart(c->ev), NULL,
+                                "the step ends, but it is not open", err);
     }
     c->group->step_open = c->group->step_open && !same;
     return status;
@@ -459,12 +462,14 @@ enum eve_status eve_check_flow(struct eve_check *c, struct eve_err *err)
     case EVE_EVENT_APPROVAL_SETTLED:
     case EVE_EVENT_TASK_STARTED:
     case EVE_EVENT_TASK_SETTLED:
-        c->group->asked = true;
+        c->group->asked = c->group->step_asked = true;
         return eve_check_questions(c, err);
     case EVE_EVENT_RESULT_COMPLETED:
         return eve_check_in_turn(c, err);
-    case EVE_EVENT_APPROVAL_CANDIDATE:
     case EVE_EVENT_AUTHORIZATION_REQUIRED:
+        c->group->asked = c->group->step_asked = true;
+        return eve_check_explain_turn(c, err);
+    case EVE_EVENT_APPROVAL_CANDIDATE:
     case EVE_EVENT_AUTHORIZATION_COMPLETED:
     case EVE_EVENT_SUBAGENT_CALLED:
     case EVE_EVENT_SUBAGENT_STARTED:

@@ -9,6 +9,7 @@
  *   check_flow.c   sessions, turns, steps
  *   check_calls.c  requests, approvals, results
  *   check_coords.c coordinates and names that have to agree; inputs that never came
+ *   check_excuse.c what eve itself does, which explains what else would be a warning
  *
  * All functions are about the event at hand (c->ev and what stands beside it); all statuses are
  * EVE_FAIL: no memory, or what the finder said.
@@ -71,6 +72,8 @@ struct eve_check_group {
     bool mixed_told;
     bool asked; /* something may begin a turn without a message */
     bool step_open;
+    bool step_said;  /* the model's word came in the step: an append, a text or a request */
+    bool step_asked; /* someone was asked, or has to sign in, since it began */
     bool turn_open;
     struct eve_check_place step; /* where the open step, or the last one, began */
     struct eve_check_place turn; /* where the open turn began */
@@ -315,11 +318,22 @@ EVE_MUST_USE enum eve_status eve_check_questions(struct eve_check *c, struct eve
 /* A later attempt, or the failure of the step, explains that the calls of this step have no
  * result. */
 void eve_check_explain_calls(struct eve_check *c);
+/* Someone has to sign in: the same of all calls of the turn of the event at hand. */
+EVE_MUST_USE enum eve_status eve_check_explain_turn(struct eve_check *c, struct eve_err *err);
 /* The event at hand breaks off a turn (NULL: an unknown one): its calls, and those approved before,
  * need no result. */
 void eve_check_break_off(struct eve_check *c, struct eve_roster_member *turn);
 /* Tell calls that are open. */
 EVE_MUST_USE enum eve_status eve_check_calls_end(struct eve_check *c, struct eve_err *err);
+
+/* The turn fails by something else than a model call: it needs neither step nor start. */
+bool eve_check_fails_apart(const struct eve_event *ev);
+/* The step ends since a message superseded its model call: reasoning and calls may be open. */
+bool eve_check_is_superseded(const struct eve_event *ev);
+/* The result of a call whose input could not be read, which is not requested. */
+bool eve_check_is_unread(const struct eve_event *ev);
+/* The open step did nothing before the event at hand, by which its turn waits or ends. */
+bool eve_check_is_idle_step(const struct eve_check *c);
 
 /* Tell turns and calls that are open. */
 EVE_MUST_USE enum eve_status eve_check_flow_end(struct eve_check *c, struct eve_err *err);

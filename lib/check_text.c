@@ -39,6 +39,7 @@ static enum eve_status open_text(struct eve_check *c, struct eve_check_text **ou
     t->begun = eve_check_here(c);
     t->serial = ++c->serial;
     c->group->blocks++;
+    c->group->step_said = true;
     *out = t;
     status = find_partial(c, &t->partial, err);
     if (status != EVE_OK) {

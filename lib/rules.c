@@ -171,7 +171,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "No action.result has its callId by the end of the stream. Where a callId is used again, "
          "a result answers the request of its turn, or else the latest that is open. A note where "
          "the turn was cancelled, failed or is not over, where an approval is awaited or was "
-         "refused, or where a later attempt followed in its step.\n\n"
+         "refused, where someone had to sign in, or where a later attempt or message cut its step "
+         "short.\n\n"
          "    actions.requested {\"actions\":[{\"callId\":\"call_1\"}]}\n"
          "    step.completed\n"
          "    turn.completed"),
@@ -179,7 +180,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "The callId of action.result was not requested before, or was answered already. Results "
          "that withdraw a call of a failed attempt need no request. Or the requestId of an answer "
          "(input.resolved, approval.settled) was in no input.requested, or the taskId of "
-         "task.settled in no task.started.\n\n"
+         "task.settled in no task.started. A note where the result says that the input of the call "
+         "could not be read: then it is not requested.\n\n"
          "    action.result {\"result\":{\"callId\":\"call_1\"}}"),
     RULE(COORDINATE_DIFFERS, "coordinate-differs", WARNING,
          "a coordinate is not that of the turn, step or call it belongs to",
@@ -192,7 +194,9 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
     RULE(ORDER, "order", WARNING, "life cycle events come in the wrong order",
          "turn.started, then for each step step.started and step.completed or step.failed, then "
          "turn.completed, turn.failed or turn.cancelled. A start or an end is missing, or comes "
-         "twice. A step may be open at turn.cancelled. message.received comes before the first "
+         "twice. A step may be open at turn.cancelled. A note where a step in which nothing was "
+         "said is left open by a question or a wait, and where a turn fails by something else than "
+         "its model call. message.received comes before the first "
          "step of a turn; it is not missed once something was asked in the session, since an "
          "answer begins a turn without it. session.waiting comes before the next turn.\n\n"
          "    turn.started\n"
@@ -214,7 +218,8 @@ static const struct eve_rule_info rules[EVE_RULE_COUNT] = {
          "a text is still open when its step, turn or stream ends",
          "Appends without message.completed or reasoning.completed. A note for tool inputs (the "
          "model's input may be invalid) and where the step or turn failed or was cancelled; a text "
-         "of white space has no completed event and is not told.\n\n"
+         "of white space has no completed event and is not told. A note for reasoning, too, in a "
+         "step that a message cut short (finishReason other).\n\n"
          "    message.appended {\"messageDelta\":\"Hel\"}\n"
          "    step.completed"),
     RULE(TURN_OPEN, "turn-open", WARNING,

@@ -206,8 +206,9 @@ static void life_cycle(void)
                  "W order:3" NO_IDS);
     TEST("a step is left open by a cancelled turn only");
     CHECK_EQ_STR(finds(OPEN CANCEL), "n id-missing:1");
-    CHECK_EQ_STR(finds(OPEN EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")),
-                 "W order:3" NO_IDS);
+    CHECK_EQ_STR(
+        finds(OPEN SAY("a") SAID("\"a\"") EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")),
+        "W order:3" NO_IDS);
     TEST("a parked turn is open, and the next step wakes it");
     CHECK_EQ_STR(finds(OPEN STEP_END EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\"")
                            EVENT("session.waiting", "")),
@@ -217,6 +218,60 @@ static void life_cycle(void)
                  "W after-end:3" NO_IDS);
     CHECK_EQ_STR(finds(EVENT("session.failed", "\"code\":\"x\",\"message\":\"x\"")),
                  "n id-missing:1");
+}
+
+/* What the code of eve 0.33 to 0.80 writes, though no recording has it. */
+#define AT_1 "\"sequence\":0,\"stepIndex\":1,\"turnId\":\"t\""
+#define FAILED(type, at, code) EVENT(type, at ",\"code\":\"" code "\",\"message\":\"x\"")
+#define FAILING(at, code)                                                                          \
+    FAILED("step.failed", at, code)                                                                \
+    FAILED("turn.failed", "\"sequence\":0,\"turnId\":\"t\"", code) EVENT("session.waiting", "")
+#define WAITS EVENT("turn.waiting", "\"sequence\":0,\"turnId\":\"t\",\"on\":\"input\"")
+#define LIMIT                                                                                      \
+    EVENT("input.requested", AT ",\"requests\":[{\"requestId\":\"r\",\"kind\":\"session-limit\","  \
+                                "\"action\":" ASKED_ABOUT "}]")
+#define SIGN_IN EVENT("authorization.required", AT ",\"name\":\"x\",\"description\":\"x\"")
+static void failures(void)
+{
+    TEST("a turn fails without a step, but not by its model call");
+    CHECK_EQ_STR(finds(OPEN STEP_END FAILING(AT, "OUTPUT_SCHEMA_NOT_FULFILLED")),
+                 "n order:5" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN FAILING(AT, "MODEL_SELECTION_FAILED")), "n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(START FAILING(AT, "EVENT_HANDLER_FAILED")), "n order:2, n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(START TURN FAILING(AT, "MODEL_CALL_FAILED")), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(START FAILING(AT, "MODEL_CALL_FAILED")), "W order:2, W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN FAILING(AT, "SESSION_TOKEN_LIMIT_REACHED")), "n id-missing:1");
+    TEST("a step in which the model was not called is left open by a question");
+    CHECK_EQ_STR(finds(OPEN LIMIT WAITS EVENT("step.started", AT_1)
+                           EVENT("step.completed", AT_1 ",\"finishReason\":\"stop\"") TURN_END),
+                 "n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN LIMIT TURN_END EVENT("session.waiting", "")), "n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SIGN_IN WAITS), "n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN WAITS), "n order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN TURN_END), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN SAY("a") SAID("\"a\"") LIMIT WAITS), "W order:3" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN ASK("{}") WAITS), "W order:3, n request-open:4" NO_IDS);
+    TEST("a model call that a message superseded leaves reasoning and calls open");
+    CHECK_EQ_STR(finds(OPEN THINK("a") ASK("{}")
+                           EVENT("step.completed", AT ",\"finishReason\":\"other\"") TURN_END),
+                 "n block-open:4, n request-open:5" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN THINK("a") SAY("b")
+                           EVENT("step.completed", AT ",\"finishReason\":\"other\"") TURN_END),
+                 "n block-open:4, W block-open:5" NO_IDS);
+    TEST("a call whose input could not be read has a result without a request");
+#define UNREAD(text)                                                                               \
+    EVENT("action.result",                                                                         \
+          AT ",\"status\":\"failed\",\"result\":{\"kind\":\"tool-result\",\"callId\":"             \
+             "\"c\",\"toolName\":\"x\",\"isError\":true,\"output\":\"" text "\"}")
+    CHECK_EQ_STR(
+        finds(OPEN INPUT("[]") UNREAD("Failed to parse tool-call arguments for \\\"x\\\" (c): "
+                                      "no object") END),
+        "n result-unasked:5, n block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN UNREAD("no such city") END), "W result-unasked:4" NO_IDS);
+    TEST("a call that waits for a sign-in may have no result");
+    CHECK_EQ_STR(finds(OPEN ASK("{}") STEP_END SIGN_IN WAITS EVENT("step.started", AT_1)
+                           EVENT("step.completed", AT_1 ",\"finishReason\":\"stop\"") TURN_END),
+                 "n request-open:4" NO_IDS);
 }
 
 static void midway(void)
@@ -409,6 +464,7 @@ void test_check_stream(void)
     repeats();
     late();
     life_cycle();
+    failures();
     midway();
     bad_lines();
     bad_lines_hide();
