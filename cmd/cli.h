@@ -91,22 +91,26 @@ enum cli_when { CLI_AUTO = 0, CLI_ALWAYS = 1, CLI_NEVER = 2 };
 /* clang-format off */
 #define CLI_OPT_END { 0, NULL, NULL, NULL, NULL }
 
-/* The options all tools share, and the end of the table. */
+/* The options all tools share, and the end of the table; with the help for -k and -q of a tool whose
+ * findings are its output. */
 #define CLI_COMMON \
+    CLI_COMMON_OF("report each bad event and go on", \
+                  "no closing line, warnings or progress; errors always")
+#define CLI_COMMON_OF(keep, quiet) \
     { 'f', "from", "FORMAT", CLI_FROM_WORDS, \
       "take the input as stream version 21 to 26, as http (a response head, then the stream) or " \
       "find out for each event (auto, the default)" }, \
     { 'o', "output", "FILE", "file", \
       "write to FILE, replaced in one step at the end, instead of standard output; compressed if " \
       "its name ends in .gz or .zst" }, \
-    { 'k', "keep-going", NULL, NULL, "report each bad event and go on" }, \
+    { 'k', "keep-going", NULL, NULL, keep }, \
     { CLI_OPT_MAX_ERRORS, "max-errors", "N", NULL, \
       "stop after N errors (default 0: no limit)" }, \
     { CLI_OPT_MAX_LINE, "max-line", "SIZE", NULL, \
       "refuse lines longer than SIZE bytes; K, M and G are understood (default: no limit)" }, \
     { 'g', "group-by", "MEMBER", NULL, \
       "keep sessions apart by this top-level member of the events" }, \
-    { 'q', "quiet", NULL, NULL, "no closing line, warnings or progress; errors always" }, \
+    { 'q', "quiet", NULL, NULL, quiet }, \
     { CLI_OPT_COLOR, "color", "WHEN", CLI_WHEN_WORDS, \
       "colour: auto (on a terminal, the default), always or never" }, \
     { CLI_OPT_PROGRESS, "progress", "WHEN", CLI_WHEN_WORDS, \

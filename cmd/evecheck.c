@@ -63,7 +63,8 @@ static const struct cli_opt opts[] = {
     {OPT_EXACT_CHUNKS, "exact-chunks", NULL, NULL, "with --golden: chunks count"},
     {OPT_LIST_RULES, "list-rules", NULL, NULL, "print the rules with their levels and end"},
     {OPT_EXPLAIN, "explain", "RULE", RULEBOOK_WORDS, "print what RULE is about and end"},
-    CLI_COMMON};
+    CLI_COMMON_OF("as always: go on after a bad line",
+                  "no findings, closing line or progress; the exit status says it all")};
 
 static const struct cli_tool tool = {
     "evecheck", "[OPTION]... [FILE]...",

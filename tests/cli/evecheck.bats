@@ -21,6 +21,16 @@ found() {
         <(sed -n 's/^evecheck: .*\[\([a-z0-9-]*\)\]$/\1/p' out | sort)
 }
 
+@test "-q prints nothing but what went wrong with the run, and --help says so" {
+    run -0 bash -c 'evecheck --help | tr -s " \n" " "'
+    [[ $output == *'-q, --quiet no findings, closing line or progress; the exit status says it all'* ]]
+    echo '{x' >bad.ndjson
+    run -1 evecheck -q bad.ndjson
+    [ -z "$output" ]
+    run -2 evecheck -q bad.ndjson no-such.ndjson
+    [[ $output == *no-such.ndjson* ]]
+}
+
 @test "recorded streams: no error and no warning, declared or not" {
     for file in "$STREAMS"/v2*.ndjson; do
         name=${file##*/v}
