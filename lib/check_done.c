@@ -81,6 +81,7 @@ static enum eve_status tell_retry(struct eve_check *c, uint64_t units, const cha
     eve_words_init(&w, "failed attempts came before it: ");
     eve_words_number(&w, units, "unit");
     eve_words_put(&w, units == 1 ? " was discarded" : " were discarded");
+    eve_check_explain_calls(c);
     return eve_check_hold(c, EVE_RULE_RETRY, 0, at, w.s, err);
 }
 
@@ -193,6 +194,10 @@ static enum eve_status end_calls(struct eve_check *c, struct eve_err *err)
     struct eve_json_value action;
     size_t at = 0;
     enum eve_status status = EVE_OK;
+    if (c->ev->type == EVE_EVENT_ACTION_RESULT) {
+        c->group->any_withdrawn = true;
+        c->group->withdrawn = c->index;
+    }
     while (status == EVE_OK && eve_block_call(c->ev, &at, &call, &action)) {
         status = eve_check_hold_completed(c, EVE_EVENT_INPUT_APPENDED, call, err);
         status = status == EVE_OK ? eve_block_look(&c->texts, c->ev, call, err) : status;
@@ -238,13 +243,15 @@ static enum eve_status tell_open(struct eve_check *c, const struct eve_check_tex
     if (t->begun.line < c->bad_line || (!input && is_blank(eve_buf_slice(&t->raw)))) {
         return EVE_OK;
     }
+    bool given_up = t->group->any_withdrawn && t->begun.event < t->group->withdrawn;
     eve_words_init(&w, "the ");
     eve_words_put(&w, eve_check_noun(t->block.kind));
     eve_words_put(&w, " that begins here (");
     eve_words_number(&w, t->deltas, "append");
     eve_words_put(&w, input ? ") has no actions.requested by " : ") is not completed by ");
     eve_words_put(&w, ended_by);
-    return eve_check_tell_at(c, EVE_RULE_BLOCK_OPEN, explained || input, &t->begun, w.s, err);
+    return eve_check_tell_at(c, EVE_RULE_BLOCK_OPEN, explained || input || given_up, &t->begun, w.s,
+                             err);
 }
 
 /* What explains that a text of `kind` is not completed. */

@@ -256,7 +256,7 @@ static enum eve_status end_turn(struct eve_check *c, struct eve_err *err)
         eve_check_break_off(c, turn);
     }
     c->group->settled_line = state == EVE_CHECK_WAITING ? 0 : c->line;
-    if (status == EVE_OK && turn == NULL) {
+    if (status == EVE_OK && turn == NULL && !eve_check_fails_apart(c->ev)) {
         struct eve_roster_member member = {
             .line = c->line, .event = c->index, .owner = c->group->number, .state = state & 15};
         return eve_roster_add(&c->turns, eve_buf_slice(&c->key), member, err);
@@ -410,7 +410,8 @@ static enum eve_status check_ends(struct eve_check *c, struct eve_err *err)
     enum eve_event_type type = c->ev->type;
     bool first = !g->any;
     g->any = true;
-    if (first && type != EVE_EVENT_SESSION_STARTED && type != EVE_EVENT_SESSION_FAILED) {
+    if (first && type != EVE_EVENT_SESSION_STARTED && type != EVE_EVENT_SESSION_FAILED &&
+        !eve_check_fails_apart(c->ev)) {
         g->midway = true;
         if (c->options.start_index == 0 && c->bad == 0) {
             return eve_check_tell(c, EVE_RULE_STARTS_MIDWAY, false, NULL,

@@ -74,6 +74,8 @@ struct eve_check_group {
     bool step_open;
     bool step_said;  /* the model's word came in the step: an append, a text or a request */
     bool step_asked; /* someone was asked, or has to sign in, since it began */
+    bool any_withdrawn;
+    uint64_t withdrawn; /* event at which a call of a failed attempt was last withdrawn */
     bool turn_open;
     struct eve_check_place step; /* where the open step, or the last one, began */
     struct eve_check_place turn; /* where the open turn began */

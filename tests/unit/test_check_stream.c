@@ -241,6 +241,8 @@ static void failures(void)
     CHECK_EQ_STR(finds(START TURN FAILING(AT, "MODEL_CALL_FAILED")), "W order:3" NO_IDS);
     CHECK_EQ_STR(finds(START FAILING(AT, "MODEL_CALL_FAILED")), "W order:2, W order:3" NO_IDS);
     CHECK_EQ_STR(finds(OPEN FAILING(AT, "SESSION_TOKEN_LIMIT_REACHED")), "n id-missing:1");
+    CHECK_EQ_STR(finds(FAILING(AT, "EVENT_HANDLER_FAILED") OPEN END),
+                 "n order:1, n order:2" NO_IDS); /* the number of the turn was not used up */
     TEST("a step in which the model was not called is left open by a question");
     CHECK_EQ_STR(finds(OPEN LIMIT WAITS EVENT("step.started", AT_1)
                            EVENT("step.completed", AT_1 ",\"finishReason\":\"stop\"") TURN_END),
@@ -258,6 +260,21 @@ static void failures(void)
     CHECK_EQ_STR(finds(OPEN THINK("a") SAY("b")
                            EVENT("step.completed", AT ",\"finishReason\":\"other\"") TURN_END),
                  "n block-open:4, W block-open:5" NO_IDS);
+    TEST("a failed attempt that is seen by its end or a withdrawn call explains what it left open");
+    CHECK_EQ_STR(finds(OPEN SAY("a") ASK("{}") SAY("a") SAID("\"a\"") END),
+                 "n retry:7, n request-open:5" NO_IDS);
+#define WITHDRAWN                                                                                  \
+    EVENT("action.result",                                                                         \
+          AT ",\"status\":\"failed\",\"error\":{\"code\":\"MODEL_CALL_ATTEMPT_RETRIED\"},"         \
+             "\"result\":{\"kind\":\"tool-result\",\"callId\":\"c\",\"toolName\":\"x\"}")
+    CHECK_EQ_STR(finds(OPEN THINK("a") INPUT("{") WITHDRAWN SAY("b") SAID("\"b\"") END),
+                 "n block-open:4" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT("{") WITHDRAWN THINK("a") SAY("b") SAID("\"b\"") END),
+                 "W block-open:6" NO_IDS);
+    CHECK_EQ_STR(finds(OPEN INPUT("{") WITHDRAWN STEP_END EVENT("step.started", AT_1)
+                           EVENT("message.appended", AT_1 ",\"messageDelta\":\"a\"")
+                               EVENT("step.completed", AT_1 ",\"finishReason\":\"stop\"") TURN_END),
+                 "W block-open:8" NO_IDS);
     TEST("a call whose input could not be read has a result without a request");
 #define UNREAD(text)                                                                               \
     EVENT("action.result",                                                                         \
