@@ -220,7 +220,7 @@ $(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
 
-## conformance: evenorm and eveaccum against the published package of eve, from npm; LINES and SEED
+## conformance: evenorm, eveaccum and evecheck against the published package of eve, from npm; LINES and SEED
 LINES = 1000000
 SEED = 1
 .PHONY: conformance
