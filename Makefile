@@ -37,7 +37,7 @@ UNIT  = check cli mem str utf8 simd num buf arena chunk quote map json out text 
         block tally price row curve grid stat merge spell show order accum chunking messages \
         value canon format escape ignore golden expect evestream names roster seen rules members \
         seed check_stream check_coords
-FUZZ  = scanner event norm template http unpack
+FUZZ  = scanner event norm template http unpack accum messages check stat merge expect state
 
 # Where things go. CONFIG is release, dev, asan or cov; each has its own folder in BUILD.
 CONFIG  ?= release
@@ -205,7 +205,7 @@ $(TOOLS:%=$O/growth/%): $O/growth/%: $O/growth/cmd/%.o $O/growth/count.o
 -include $(GROWTH_O:.o=.d) $(TOOLS:%=$O/growth/cmd/%.d)
 
 # Fuzz targets as plain programs, which replay their corpus.
-$O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $O/libeve.a Makefile
+$O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/stream.h $O/libeve.a Makefile
 	$(call say,LINK)mkdir -p $(@D) && $(COMPILE) -MF $@.d $(LDFLAGS) -pie -o $@ $< tests/fuzz/replay.c $O/libeve.a $(LIBS)
 
 ## fuzz: libFuzzer on every target, TIME seconds each (default 60); FUZZ names them
@@ -216,7 +216,7 @@ fuzz:
 	@tests/deps.sh build fuzz
 	@mkdir -p $(FUZZING)
 	@O='$(FUZZING)' TIME='$(TIME)' CC='$(CC)' MAKE='$(MAKE)' tests/fuzz/run.sh $(FUZZ)
-$(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard lib/*.[ch]) Makefile
+$(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h tests/fuzz/stream.h $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
 
