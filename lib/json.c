@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include "simd.h"
+#include "str.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static void skip_space(struct eve_json *j)
 void eve_json_open(struct eve_json *j, struct eve_slice text)
 {
     j->start = j->p = text.p;
-    j->end = text.p + text.n;
+    j->end = eve_str_end(text);
     j->depth = 0;
     j->first = false;
 }

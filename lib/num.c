@@ -30,7 +30,7 @@ static int64_t parse_exponent(const char *p, const char *end)
 void eve_num_parse(struct eve_slice text, struct eve_num *out)
 {
     const char *p = text.p;
-    const char *end = text.p + text.n;
+    const char *end = eve_str_end(text);
     const char *point = NULL;
     struct eve_num num = {0};
     num.negative = *p == '-';

@@ -20,6 +20,12 @@ static inline struct eve_slice eve_str_sub(struct eve_slice s, size_t from, size
     return (struct eve_slice){s.p + from, to - from};
 }
 
+/* The place behind the last byte of `s`; NULL where `s` is, for C has no NULL + 0. */
+static inline const char *eve_str_end(struct eve_slice s)
+{
+    return s.n > 0 ? s.p + s.n : s.p;
+}
+
 /* Same length and same bytes. */
 static inline bool eve_str_equal(struct eve_slice a, struct eve_slice b)
 {

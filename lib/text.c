@@ -1,7 +1,6 @@
 #include "text.h"
 
 #include "simd.h"
-#include "str.h"
 #include "utf8.h"
 
 static unsigned hex4(const char *p)
@@ -88,7 +87,7 @@ uint64_t eve_text_count(struct eve_slice text)
 {
     uint64_t count = 0;
     const char *p = text.p;
-    const char *end = text.p + text.n;
+    const char *end = eve_str_end(text);
     while (p < end) {
         size_t clean = eve_simd_clean(p, (size_t)(end - p));
         p += clean;
@@ -244,7 +243,7 @@ bool eve_text_says(struct eve_json_value string, struct eve_slice s)
         return eve_str_equal(eve_text_of(string), s);
     }
     eve_text_units_init(&said, eve_text_of(string));
-    plain = (struct eve_text_units){s.p, s.p + s.n, 0, true};
+    plain = (struct eve_text_units){s.p, eve_str_end(s), 0, true};
     return same_units(&said, &plain);
 }
 

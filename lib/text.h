@@ -9,9 +9,9 @@
 #ifndef EVE_TEXT_H
 #define EVE_TEXT_H
 
-#include "base.h"
 #include "buf.h"
 #include "json.h"
+#include "str.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct eve_text_units {
 
 static inline void eve_text_units_init(struct eve_text_units *u, struct eve_slice text)
 {
-    *u = (struct eve_text_units){text.p, text.p + text.n, 0, false};
+    *u = (struct eve_text_units){text.p, eve_str_end(text), 0, false};
 }
 
 /* The next unit, or -1 at the end. */

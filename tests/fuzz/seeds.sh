@@ -42,4 +42,4 @@ state)
     done
     ;;
 esac
-find "$folder" -size +8k -delete
+find "$folder" -type f -size +8k -delete
