@@ -212,10 +212,10 @@ $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz
 TIME = 60
 FUZZING = $(BUILD)/fuzz
 .PHONY: fuzz
-fuzz:
+fuzz: $(TOOLS:%=$O/%)
 	@tests/deps.sh build fuzz
 	@mkdir -p $(FUZZING)
-	@O='$(FUZZING)' TIME='$(TIME)' CC='$(CC)' MAKE='$(MAKE)' tests/fuzz/run.sh $(FUZZ)
+	@O='$(FUZZING)' TOOLS='$O' TIME='$(TIME)' CC='$(CC)' MAKE='$(MAKE)' tests/fuzz/run.sh $(FUZZ)
 $(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h tests/fuzz/stream.h $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
