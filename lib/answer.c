@@ -135,7 +135,7 @@ static bool is_answer(const struct eve_event *ev)
 {
     struct eve_json_value reason = eve_event_value(ev, EVE_FIELD_FINISH_REASON);
     return eve_event_value(ev, EVE_FIELD_MESSAGE).kind == EVE_JSON_STRING &&
-           !(reason.kind == EVE_JSON_STRING && eve_text_is(reason, "tool-calls"));
+           !eve_text_is(reason, "tool-calls");
 }
 
 /* The turn of the event, if it is the one that ended last in its group; else NULL. */

@@ -288,7 +288,7 @@ void eve_block_remove(struct eve_blocks *b, struct eve_block *block)
 static bool withdraws(const struct eve_event *ev)
 {
     struct eve_json_value code = eve_event_find(eve_event_value(ev, EVE_FIELD_ERROR), "code");
-    return code.kind == EVE_JSON_STRING && eve_text_is(code, "MODEL_CALL_ATTEMPT_RETRIED");
+    return eve_text_is(code, "MODEL_CALL_ATTEMPT_RETRIED");
 }
 
 enum eve_block_scope eve_block_scope(const struct eve_event *ev)

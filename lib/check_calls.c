@@ -229,8 +229,7 @@ static enum eve_status take_answer(struct eve_check *c, struct eve_json_value an
     if (status == EVE_OK && ask == NULL && id.kind == EVE_JSON_STRING) {
         return tell_unasked(c, "the answer to ", id, ", which was not in input.requested", err);
     }
-    if (ask != NULL && ask->state == EVE_CHECK_WAITING && outcome.kind == EVE_JSON_STRING &&
-        eve_text_is(outcome, "approved")) {
+    if (ask != NULL && ask->state == EVE_CHECK_WAITING && eve_text_is(outcome, "approved")) {
         ask->state = EVE_CHECK_COMPLETED;
         ask->event = c->index;
     }

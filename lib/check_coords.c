@@ -42,8 +42,7 @@ enum eve_status eve_check_name(struct eve_check *c, struct eve_json_value name, 
 
 static bool is_kind(struct eve_json_value action, const char *kind)
 {
-    struct eve_json_value value = eve_event_find(action, "kind");
-    return value.kind == EVE_JSON_STRING && eve_text_is(value, kind);
+    return eve_text_is(eve_event_find(action, "kind"), kind);
 }
 
 enum eve_status eve_check_tool(struct eve_check *c, struct eve_json_value action, uint64_t *hash,

@@ -260,8 +260,7 @@ static bool is_broken_off(const struct eve_event *ev, enum eve_event_type kind)
     struct eve_json_value why = eve_event_value(ev, EVE_FIELD_FINISH_REASON);
     if (ev->type == EVE_EVENT_STEP_COMPLETED) {
         return (eve_check_is_superseded(ev) && kind == EVE_EVENT_REASONING_APPENDED) ||
-               (why.kind == EVE_JSON_STRING &&
-                (eve_text_is(why, "content-filter") || eve_text_is(why, "error")));
+               eve_text_is(why, "content-filter") || eve_text_is(why, "error");
     }
     return ev->type != EVE_EVENT_TURN_COMPLETED;
 }

@@ -2,11 +2,6 @@
 #include "str.h"
 #include "text.h"
 
-static bool is_text(struct eve_json_value value, const char *s)
-{
-    return value.kind == EVE_JSON_STRING && eve_text_is(value, s);
-}
-
 /* Hooks, budgets, models that cannot be chosen and results that do not fit fail a turn between its
  * steps, or before it began; model calls fail in a step. */
 bool eve_check_fails_apart(const struct eve_event *ev)
@@ -20,7 +15,7 @@ bool eve_check_fails_apart(const struct eve_event *ev)
 bool eve_check_is_superseded(const struct eve_event *ev)
 {
     return ev->type == EVE_EVENT_STEP_COMPLETED &&
-           is_text(eve_event_value(ev, EVE_FIELD_FINISH_REASON), "other");
+           eve_text_is(eve_event_value(ev, EVE_FIELD_FINISH_REASON), "other");
 }
 
 /* A call whose input is no object is answered in place of being requested. */

@@ -252,8 +252,8 @@ static enum eve_status decode_action(struct eve_decoder *d, const struct eve_eve
     }
     struct eve_json_value whole = {eve_json_at(j), 0, EVE_JSON_OBJECT, false};
     enum eve_status status = read_action(j, &action, err);
-    bool unnamed = status == EVE_OK && action.kind.kind == EVE_JSON_STRING &&
-                   eve_text_is(action.kind, "load-skill") && action.name.kind != EVE_JSON_STRING;
+    bool unnamed = status == EVE_OK && eve_text_is(action.kind, "load-skill") &&
+                   action.name.kind != EVE_JSON_STRING;
     if (unnamed && action.input.kind != EVE_JSON_OBJECT) {
         return refuse(ev, action.input.kind != EVE_JSON_NONE ? action.input : whole,
                       EVE_RULE_BAD_DATA, "a load-skill action has neither a name nor an input",

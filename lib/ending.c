@@ -134,8 +134,7 @@ static struct eve_json_value name_of(struct eve_json_value action)
     static const struct eve_json_value load_skill = {"\"load_skill\"", 12, EVE_JSON_STRING, false};
     struct eve_json_value name = eve_event_find(action, "name");
     struct eve_json_value kind = eve_event_find(action, "kind");
-    if (name.kind != EVE_JSON_STRING && kind.kind == EVE_JSON_STRING &&
-        eve_text_is(kind, "load-skill")) {
+    if (name.kind != EVE_JSON_STRING && eve_text_is(kind, "load-skill")) {
         name = eve_event_find(eve_event_find(action, "input"), "skill");
         name = name.kind == EVE_JSON_STRING ? name : load_skill;
     }

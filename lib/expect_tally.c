@@ -164,7 +164,7 @@ static enum eve_status take_message(struct eve_expect_tally_turn *turn, const st
     if (status == EVE_OK && is_string) {
         status = eve_buf_put(&turn->reasons, (struct eve_slice){reason.p, reason.n}, err);
     }
-    bool is_final = !is_string || !eve_text_is(reason, "tool-calls");
+    bool is_final = !eve_text_is(reason, "tool-calls");
     return status == EVE_OK && is_final && message.kind == EVE_JSON_STRING
                ? set(&turn->text, message, err)
                : status;

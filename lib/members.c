@@ -157,9 +157,8 @@ static bool check_member(const struct eve_event *ev, unsigned k, char *text, con
 static bool has_tool(struct eve_json_value action)
 {
     struct eve_json_value kind = eve_event_find(action, "kind");
-    return kind.kind == EVE_JSON_STRING &&
-           (eve_text_is(kind, "tool-call") || eve_text_is(kind, "tool-result") ||
-            eve_text_is(kind, "workflow-tool-call"));
+    return eve_text_is(kind, "tool-call") || eve_text_is(kind, "tool-result") ||
+           eve_text_is(kind, "workflow-tool-call");
 }
 
 /* The first fault of a call or a result. */

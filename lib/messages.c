@@ -260,7 +260,7 @@ static void take_received(struct eve_messages_at *at)
     while (status == EVE_OK && eve_json_element(&j, at->err) == EVE_OK) {
         status = eve_json_skip(&j, &part, at->err);
         struct eve_json_value type = eve_event_find(part, "type");
-        if (type.kind == EVE_JSON_STRING && eve_text_is(type, "text")) {
+        if (eve_text_is(type, "text")) {
             add_text(at, message, eve_event_find(part, "text"), EVE_STATE_DONE);
         } else {
             add_file(at, message, part);

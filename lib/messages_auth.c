@@ -240,7 +240,7 @@ static void keep_outcome(struct eve_messages_at *at, struct eve_messages_kept *k
     struct eve_json_value reason = eve_messages_data(at, "reason");
     eve_messages_begin_text(at);
     eve_messages_add_value(at, display);
-    if (outcome.kind == EVE_JSON_STRING && eve_text_is(outcome, "authorized")) {
+    if (eve_text_is(outcome, "authorized")) {
         eve_messages_add(at, " connected.");
     } else {
         eve_messages_add(at, " authorization ");

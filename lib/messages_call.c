@@ -12,15 +12,10 @@ enum eve_messages_call_status eve_messages_call_status(struct eve_json_value val
 {
     unsigned status = value.kind == EVE_JSON_NONE ? EVE_CALL_NONE : EVE_CALL_WORKING;
     while (status > EVE_CALL_NONE && status < EVE_CALL_STATUSES &&
-           !(value.kind == EVE_JSON_STRING && eve_text_is(value, status_names[status]))) {
+           !eve_text_is(value, status_names[status])) {
         status++;
     }
     return (enum eve_messages_call_status)status;
-}
-
-static bool says(struct eve_json_value value, const char *s)
-{
-    return value.kind == EVE_JSON_STRING && eve_text_is(value, s);
 }
 
 /* The record behind the key begun, `size` bytes of zeros if there is none yet. */
@@ -142,9 +137,11 @@ static void fold_result(struct eve_messages_at *at)
     struct eve_json_value said = eve_messages_data(at, "status");
     struct eve_messages_call *call = eve_messages_call(at, eve_event_find(result, "callId"));
     enum eve_messages_call_status status = EVE_CALL_COMPLETED;
-    if (says(said, "rejected") || says(eve_event_find(error, "code"), "TOOL_EXECUTION_DENIED")) {
+    if (eve_text_is(said, "rejected") ||
+        eve_text_is(eve_event_find(error, "code"), "TOOL_EXECUTION_DENIED")) {
         status = EVE_CALL_REJECTED;
-    } else if (says(said, "failed") || eve_event_find(result, "isError").kind == EVE_JSON_TRUE) {
+    } else if (eve_text_is(said, "failed") ||
+               eve_event_find(result, "isError").kind == EVE_JSON_TRUE) {
         status = EVE_CALL_FAILED;
     }
     if (call == NULL) {
@@ -211,7 +208,7 @@ static void fold_request(struct eve_messages_at *at, struct eve_json_value reque
     if (input == NULL) {
         return;
     }
-    input->approval = !relayed && says(eve_event_find(request, "kind"), "tool-approval");
+    input->approval = !relayed && eve_text_is(eve_event_find(request, "kind"), "tool-approval");
     if (!input->approval) {
         return;
     }
@@ -257,10 +254,10 @@ static void settle_input(struct eve_messages_at *at, struct eve_messages_input *
         !eve_key_equal(eve_messages_value(&call->request), eve_messages_value(&input->id))) {
         return;
     }
-    if (says(outcome, "approved")) {
+    if (eve_text_is(outcome, "approved")) {
         call->status = EVE_CALL_RUNNING;
-    } else if (says(outcome, "denied") || says(outcome, "cancelled")) {
-        settle(at, call, says(outcome, "denied") ? EVE_CALL_REJECTED : EVE_CALL_CANCELLED,
+    } else if (eve_text_is(outcome, "denied") || eve_text_is(outcome, "cancelled")) {
+        settle(at, call, eve_text_is(outcome, "denied") ? EVE_CALL_REJECTED : EVE_CALL_CANCELLED,
                (struct eve_json_value){0});
     }
 }
@@ -271,7 +268,7 @@ static void fold_approval(struct eve_messages_at *at)
     struct eve_json_value denied = {"\"denied\"", 8, EVE_JSON_STRING, false};
     struct eve_messages_input *input = eve_messages_input(at, eve_messages_data(at, "requestId"));
     if (input != NULL && !input->settled) {
-        bool yes = says(eve_messages_data(at, "outcome"), "approved");
+        bool yes = eve_text_is(eve_messages_data(at, "outcome"), "approved");
         settle_input(at, input, yes ? approved : denied);
     }
 }

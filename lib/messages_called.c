@@ -23,17 +23,12 @@ static const struct {
     {"load-skill-result", "name", EVE_ACTION_SKILL, true},
 };
 
-static bool says(struct eve_json_value value, const char *s)
-{
-    return value.kind == EVE_JSON_STRING && eve_text_is(value, s);
-}
-
 struct eve_messages_called eve_messages_called_of(struct eve_json_value action, bool result)
 {
     struct eve_messages_called called = {0};
     struct eve_json_value kind = eve_event_find(action, "kind");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].result == result && says(kind, kinds[i].kind)) {
+        if (kinds[i].result == result && eve_text_is(kind, kinds[i].kind)) {
             called.known = true;
             called.action = kinds[i].action;
             called.name = eve_event_find(action, kinds[i].name);

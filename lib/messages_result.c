@@ -8,16 +8,11 @@
 
 static const struct eve_json_value nothing = {0};
 
-static bool says(struct eve_json_value value, const char *s)
-{
-    return value.kind == EVE_JSON_STRING && eve_text_is(value, s);
-}
-
 /* The call was taken back, because its model call is tried again. */
 static bool is_withdrawn(const struct eve_messages_at *at)
 {
     struct eve_json_value error = eve_event_value(at->ev, EVE_FIELD_ERROR);
-    return says(eve_event_find(error, "code"), "MODEL_CALL_ATTEMPT_RETRIED");
+    return eve_text_is(eve_event_find(error, "code"), "MODEL_CALL_ATTEMPT_RETRIED");
 }
 
 /* The call belongs to a task, which says what becomes of it. */
@@ -135,7 +130,7 @@ void eve_messages_take_result(struct eve_messages_at *at)
     if (part == NULL) {
         return;
     }
-    bool fine = (status.kind == EVE_JSON_NONE || says(status, "completed")) &&
+    bool fine = (status.kind == EVE_JSON_NONE || eve_text_is(status, "completed")) &&
                 eve_event_find(result, "isError").kind != EVE_JSON_TRUE &&
                 error.kind == EVE_JSON_NONE;
     part->partial = false;
@@ -234,7 +229,7 @@ void eve_messages_take_settled(struct eve_messages_at *at)
     if (part == NULL) {
         return;
     }
-    if (says(eve_messages_data(at, "status"), "completed")) {
+    if (eve_text_is(eve_messages_data(at, "status"), "completed")) {
         eve_messages_keep(at, &part->v[EVE_TOOL_OUTPUT], eve_messages_data(at, "output"));
     } else {
         eve_messages_keep(at, &part->v[EVE_TOOL_ERROR],

@@ -52,7 +52,7 @@ static enum eve_status open_state(struct eve_slice text, struct eve_json_value *
         return refuse(err, "is damaged: not whole or not valid JSON");
     }
     struct eve_json_value tool = eve_event_find(*state, "tool");
-    if (tool.kind != EVE_JSON_STRING || !eve_text_is(tool, "eveaccum")) {
+    if (!eve_text_is(tool, "eveaccum")) {
         return refuse(err, "is no state of eveaccum");
     }
     if (eve_saved_get_count(*state, "schema", &schema, err) != EVE_OK ||

@@ -235,14 +235,17 @@ bool eve_text_ends_with(struct eve_slice text, struct eve_slice tail)
     return same_units(&a, &b);
 }
 
-bool eve_text_says(struct eve_json_value string, struct eve_slice s)
+bool eve_text_says(struct eve_json_value value, struct eve_slice s)
 {
     struct eve_text_units said;
     struct eve_text_units plain;
-    if (!string.escaped) {
-        return eve_str_equal(eve_text_of(string), s);
+    if (value.kind != EVE_JSON_STRING) {
+        return false;
     }
-    eve_text_units_init(&said, eve_text_of(string));
+    if (!value.escaped) {
+        return eve_str_equal(eve_text_of(value), s);
+    }
+    eve_text_units_init(&said, eve_text_of(value));
     plain = (struct eve_text_units){s.p, eve_str_end(s), 0, true};
     return same_units(&said, &plain);
 }

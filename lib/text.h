@@ -58,13 +58,13 @@ bool eve_text_ends_with(struct eve_slice text, struct eve_slice tail);
 /* The byte at `at` begins a character or escape of `text`, given that it is no UTF-8 tail byte. */
 bool eve_text_is_boundary(struct eve_slice text, size_t at);
 
-/* The string says exactly the plain UTF-8 in `s`. */
-bool eve_text_says(struct eve_json_value string, struct eve_slice s);
+/* The value is a string and says exactly the plain UTF-8 in `s`. */
+bool eve_text_says(struct eve_json_value value, struct eve_slice s);
 
 /* The same for a literal. */
-static inline bool eve_text_is(struct eve_json_value string, const char *s)
+static inline bool eve_text_is(struct eve_json_value value, const char *s)
 {
-    return eve_text_says(string, (struct eve_slice){s, strlen(s)});
+    return eve_text_says(value, (struct eve_slice){s, strlen(s)});
 }
 
 /* Append the text decoded, one spelling for one sequence of units: UTF-8, halves that meet joined,

@@ -264,6 +264,8 @@ static void says(void)
     char plain[400];
     TEST("a string says plain text");
     CHECK(eve_text_is(quoted(room, S("data")), "data"));
+    CHECK(!eve_text_is((struct eve_json_value){0}, ""));
+    CHECK(!eve_text_is((struct eve_json_value){"[1]", 3, EVE_JSON_ARRAY, false}, "1"));
     CHECK(eve_text_is(quoted(room, S("d\\u0061ta")), "data"));
     CHECK(!eve_text_is(quoted(room, S("\\u0064at")), "data")); /* was taken for it */
     CHECK(!eve_text_is(quoted(room, S("\\u0064ataa")), "data"));
