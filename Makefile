@@ -205,7 +205,8 @@ $(TOOLS:%=$O/growth/%): $O/growth/%: $O/growth/cmd/%.o $O/growth/count.o
 -include $(GROWTH_O:.o=.d) $(TOOLS:%=$O/growth/cmd/%.d)
 
 # Fuzz targets as plain programs, which replay their corpus.
-$O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/stream.h $O/libeve.a Makefile
+FUZZ_H = $(wildcard tests/*.h tests/fuzz/*.h)
+$O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(FUZZ_H) $O/libeve.a Makefile
 	$(call say,LINK)mkdir -p $(@D) && $(COMPILE) -MF $@.d $(LDFLAGS) -pie -o $@ $< tests/fuzz/replay.c $O/libeve.a $(LIBS)
 
 ## fuzz: libFuzzer on every target, TIME seconds each (default 60); FUZZ names them
@@ -216,7 +217,7 @@ fuzz: $(TOOLS:%=$O/%)
 	@tests/deps.sh build fuzz
 	@mkdir -p $(FUZZING)
 	@O='$(FUZZING)' TOOLS='$O' TIME='$(TIME)' CC='$(CC)' MAKE='$(MAKE)' tests/fuzz/run.sh $(FUZZ)
-$(FUZZING)/%: tests/fuzz/%.c tests/fuzz/fuzz.h tests/fuzz/stream.h $(wildcard lib/*.[ch]) Makefile
+$(FUZZING)/%: tests/fuzz/%.c $(FUZZ_H) $(wildcard lib/*.[ch]) Makefile
 	$(call say,FUZZ)mkdir -p $(@D) && clang -std=c11 $(CPP_ALL) -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< $(LIB:%=lib/%.c) $(LIBS)
 

@@ -10,7 +10,6 @@
 #include "cumulate.h"
 #include "record.h"
 #include "state.h"
-#include "str.h"
 #include "transcript.h"
 
 enum mode { BLOCKS, EVENTS, TEXT, ANSWERS };
@@ -61,22 +60,11 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
     return run->mode == TEXT ? eve_transcript_event(&run->transcript, ev, &run->out, err) : EVE_OK;
 }
 
-static void on_bad(void *ctx, const struct eve_event *ev, bool parsed, uint64_t line,
-                   const struct eve_err *why)
-{
-    (void)ctx;
-    (void)ev;
-    (void)parsed;
-    (void)line;
-    (void)why;
-}
-
 static void open_run(struct run *run, struct eve_buf *bytes)
 {
     struct eve_err err;
-    struct eve_accum_options accum = {.seed = {seed[0], seed[1]},
-                                      .ended = run->mode == EVENTS ? NULL : on_ended,
-                                      .ctx = run};
+    struct eve_accum_options accum = {
+        .seed = {seed[0], seed[1]}, .ended = run->mode == EVENTS ? NULL : on_ended, .ctx = run};
     struct eve_transcript_options transcript = {.reasoning = true};
     struct eve_answers_options answers = {.seed = {seed[0], seed[1]}};
     eve_out_init_memory(&run->out, bytes);
@@ -124,8 +112,7 @@ static void read_stream(struct run *run, struct eve_slice stream, const struct f
                 &(struct fuzz_tool){.ctx = run,
                                     .group = run->group.n > 0 ? eve_str("g") : eve_str(""),
                                     .out = &run->out,
-                                    .event = on_event,
-                                    .bad = on_bad});
+                                    .event = on_event});
 }
 
 static void end_run(struct run *run)

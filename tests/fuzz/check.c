@@ -9,7 +9,6 @@
 #include "expect.h"
 #include "expect_write.h"
 #include "golden.h"
-#include "str.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,11 @@
 /*
- * A whole stream through the core of eveaccum -a messages. Of its first byte bit 0 groups by "g"; the
- * rest is the stream. Templates and the walk give the same, and what comes out is JSON.
+ * A whole stream through the core of eveaccum -a messages. Of its first byte bit 0 groups by "g";
+ * the rest is the stream. Templates and the walk give the same, and what comes out is JSON.
  */
 #include "stream.h"
 
 #include "json.h"
 #include "messages.h"
-#include "str.h"
 
 static enum eve_status on_event(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
                                 uint64_t line, struct eve_err *err)
@@ -14,16 +13,6 @@ static enum eve_status on_event(void *ctx, const struct eve_event *ev, const str
     (void)d;
     (void)line;
     return eve_messages_event(ctx, ev, err);
-}
-
-static void on_bad(void *ctx, const struct eve_event *ev, bool parsed, uint64_t line,
-                   const struct eve_err *why)
-{
-    (void)ctx;
-    (void)ev;
-    (void)parsed;
-    (void)line;
-    (void)why;
 }
 
 static void run(struct eve_slice stream, bool grouped, bool templates, struct eve_buf *bytes)
@@ -34,9 +23,8 @@ static void run(struct eve_slice stream, bool grouped, bool templates, struct ev
     struct eve_messages *m = NULL;
     struct eve_slice group = grouped ? eve_str("g") : eve_str("");
     HOLDS(eve_messages_new(&m, group, seed, &err) == EVE_OK);
-    fuzz_stream(
-        stream, &(struct fuzz_way){.templates = templates},
-        &(struct fuzz_tool){.ctx = m, .group = group, .event = on_event, .bad = on_bad});
+    fuzz_stream(stream, &(struct fuzz_way){.templates = templates},
+                &(struct fuzz_tool){.ctx = m, .group = group, .event = on_event});
     eve_buf_init(bytes, SIZE_MAX / 2);
     eve_out_init_memory(&out, bytes);
     HOLDS(eve_messages_write(m, &out, &err) == EVE_OK);

@@ -20,7 +20,8 @@ struct kept {
     struct eve_buf text;
 };
 
-static enum eve_status load(struct kept *k, const struct eve_state_mode *mode, struct eve_slice text)
+static enum eve_status load(struct kept *k, const struct eve_state_mode *mode,
+                            struct eve_slice text)
 {
     struct eve_err err;
     struct eve_out out;
@@ -82,8 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
     if (load(&first, &mode, text) == EVE_OK) {
         HOLDS(eve_state_mode(eve_buf_slice(&first.text), &mode, &err) == EVE_OK);
         HOLDS(load(&second, &mode, eve_buf_slice(&first.text)) == EVE_OK);
-        HOLDS(first.text.n == second.text.n &&
-              memcmp(first.text.p, second.text.p, first.text.n) == 0);
+        HOLDS(eve_str_equal(eve_buf_slice(&first.text), eve_buf_slice(&second.text)));
         drop(&second);
     }
     drop(&first);

@@ -2,7 +2,8 @@
 #define FUZZ_STREAM_H
 
 /*
- * A whole stream into a tool's core, as cmd/feed does it for files: what the targets of tools share.
+ * A whole stream into a tool's core, as cmd/feed does it for files: what the targets of tools
+ * share.
  */
 #include "fuzz.h"
 
@@ -11,6 +12,7 @@
 #include "line.h"
 #include "out.h"
 #include "snapshot.h"
+#include "str.h"
 #include "template.h"
 
 #include <string.h>
@@ -33,7 +35,7 @@ struct fuzz_tool {
     /* An event that was decoded: EVE_OK, or EVE_BAD with *err. */
     enum eve_status (*event)(void *ctx, const struct eve_event *ev, const struct eve_decoder *d,
                              uint64_t line, struct eve_err *err);
-    /* A bad line, as for eve_check_bad. */
+    /* A bad line, as for eve_check_bad; NULL: nothing is done with it. */
     void (*bad)(void *ctx, const struct eve_event *ev, bool parsed, uint64_t line,
                 const struct eve_err *why);
 };
@@ -53,18 +55,26 @@ static inline int fuzz_settle(void *ctx, bool blocks)
     return -1;
 }
 
+static inline void fuzz_bad(const struct fuzz_tool *tool, const struct eve_event *ev, bool parsed,
+                            const struct eve_line *line, const struct eve_err *why)
+{
+    HOLDS(why->pos <= line->text.n);
+    if (tool->bad != NULL) {
+        tool->bad(tool->ctx, ev, parsed, line->number, why);
+    }
+}
+
 static inline void fuzz_take(const struct fuzz_tool *tool, struct eve_decoder *d,
-                             const struct eve_event *ev, uint64_t line)
+                             const struct eve_event *ev, const struct eve_line *line)
 {
     struct eve_err err;
     enum eve_status status = eve_decode(d, ev, EVE_VERSION_AUTO, tool->name_skills, &err);
     if (status == EVE_OK) {
-        status = tool->event(tool->ctx, ev, d, line, &err);
+        status = tool->event(tool->ctx, ev, d, line->number, &err);
     }
     HOLDS(status != EVE_FAIL);
     if (status == EVE_BAD) {
-        HOLDS(err.pos <= ev->line.n);
-        tool->bad(tool->ctx, ev, true, line, &err);
+        fuzz_bad(tool, ev, true, line, &err);
     }
 }
 
@@ -86,18 +96,17 @@ static inline void fuzz_stream(struct eve_slice stream, const struct fuzz_way *w
     eve_template_init(&templates);
     while (eve_line_next(&r, &line, &err) == EVE_OK) {
         struct eve_slice whole = {line.text.p, line.text.n + 1};
-        const struct eve_event *known =
-            way->templates && line.ended ? eve_template_match(&templates, whole, tool->snapshots)
-                                         : NULL;
+        const struct eve_event *known = way->templates && line.ended
+                                            ? eve_template_match(&templates, whole, tool->snapshots)
+                                            : NULL;
         if (known != NULL) {
-            fuzz_take(tool, &d, known, line.number);
+            fuzz_take(tool, &d, known, &line);
         } else if (eve_event_parse(&ev, line.text, line.ended, &options, &err) != EVE_OK) {
-            HOLDS(err.pos <= line.text.n);
-            tool->bad(tool->ctx, &ev, false, line.number, &err);
+            fuzz_bad(tool, &ev, false, &line, &err);
         } else if (ev.kind == EVE_LINE_EVENT) {
             HOLDS(!way->templates ||
                   eve_template_learn(&templates, &ev, tool->snapshots, &err) == EVE_OK);
-            fuzz_take(tool, &d, &ev, line.number);
+            fuzz_take(tool, &d, &ev, &line);
         }
     }
     eve_decode_fini(&d);
@@ -108,7 +117,7 @@ static inline void fuzz_stream(struct eve_slice stream, const struct fuzz_way *w
 
 static inline bool fuzz_equal(const struct eve_buf *a, const struct eve_buf *b)
 {
-    return a->n == b->n && (a->n == 0 || memcmp(a->p, b->p, a->n) == 0);
+    return eve_str_equal(eve_buf_slice(a), eve_buf_slice(b));
 }
 
 #endif

@@ -1,3 +1,4 @@
+#include "../same_account.h"
 #include "mem.h"
 #include "stat_aid.h"
 
@@ -277,19 +278,6 @@ static size_t random_lines(char *out, size_t cap, uint64_t *state)
     return n;
 }
 
-static bool same_rows(const struct eve_row *a, const struct eve_row *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (memcmp(a[i].end, b[i].end, sizeof a[i].end) != 0 ||
-            memcmp(a[i].raw, b[i].raw, a[i].end[EVE_ROW_PARTS - 1]) != 0 ||
-            a[i].kind != b[i].kind || a[i].order != b[i].order || a[i].events != b[i].events ||
-            a[i].bytes != b[i].bytes || a[i].removed != b[i].removed ||
-            a[i].delta_only != b[i].delta_only)
-            return false;
-    }
-    return true;
-}
-
 static void fast(void)
 {
     enum { EVENTS = 400, ROOM = 600000 };
@@ -309,10 +297,7 @@ static void fast(void)
             struct eve_account *b = NULL;
             CHECK(stat_aid_run(&b, "log", stream, (enum eve_stat_by)by, version, &added, &err) ==
                   EVE_OK);
-            if (!CHECK(b != NULL && eve_tally_equal(&a->tally, &b->tally) && a->as_if == b->as_if &&
-                       a->rows.count == b->rows.count && a->largest_count == b->largest_count &&
-                       same_rows(a->rows.list, b->rows.list, a->rows.count) &&
-                       same_rows(a->largest, b->largest, a->largest_count)))
+            if (!CHECK(b != NULL && same_account(a, b)))
                 return;
             eve_account_free(a);
             eve_account_free(b);
